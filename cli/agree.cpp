@@ -228,6 +228,7 @@ Faults check_mode(const AgreeArguments& a) {
   refuse_if(a.against.file && a.states, "--states", "with --against: the file has the states", errors);
   refuse_if(a.against.file && a.seed, "--seed", "with --against: the file has the states", errors);
   refuse_if(!a.against.file && a.against.cutoff, "--cutoff", "without --against", errors);
+  refuse_if(!a.against.file && a.against.degrees, "--degrees", "without --against", errors);
   refuse_if(a.against.file == "-" && a.robot.name == "-", "--against -",
             "while the robot is read from standard input, too", errors);
   refuse_if(a.against.page == "-" && a.against.print.json, "--html -",
@@ -263,6 +264,7 @@ int agree_verb(Arguments arguments) {
       .reads("--against", "FILE", a.against.file,
             "CSV with a header line and columns q1.. (or joint names), qd1.., qdd1.., tau1.. (or qd.NAME, qdd.NAME, "
             "tau.NAME), and t if there are times; qd and qdd are derived if there are none; - for standard input")
+      .flag("--degrees", a.against.degrees, "angles of the file whose columns name no unit are in degrees")
       .text("--cutoff", "HZ", a.against.cutoff,
             "of the smoothing spline that gives missing qd and qdd; none to interpolate; default a tenth of the sample "
             "rate")

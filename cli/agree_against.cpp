@@ -197,7 +197,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, *a.file);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  TorqueFile record(robot.model(), [&] { return text.open(); }, input.name(), *cutoff);
+  TorqueFile record(robot.model(), [&] { return text.open(); }, input.name(), *cutoff, a.degrees);
   const RecordSurvey seen = survey(robot.model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
@@ -207,6 +207,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
     note(derivation);
   else if (a.cutoff)
     note("--cutoff has no effect: the file has its own velocities and accelerations");
+  if (notes.looks_like_degrees) note(degrees_sentence("--degrees"));
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);

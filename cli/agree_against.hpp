@@ -9,6 +9,7 @@ namespace torsor {
 struct AgainstArguments {
   std::optional<std::string> file, cutoff;
   std::optional<double> tolerance;
+  bool degrees = false;
   std::optional<std::string> page;
   PrintArguments print;
 };

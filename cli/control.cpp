@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <numbers>
 
 #include "cli/control_experiment.hpp"
 #include "cli/control_report.hpp"
@@ -11,6 +12,7 @@
 #include "cli/row_output.hpp"
 #include "torsor/files/experiment_toml.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
 namespace {
@@ -30,6 +32,7 @@ Faults check_mode(const ControlArguments& a) {
                                                              {"--duration", a.duration.has_value()},
                                                              {"--rest", a.rest.has_value()},
                                                              {"--q", a.q.has_value()},
+                                                             {"--degrees", a.degrees},
                                                              {"--gains", a.gains.has_value()},
                                                              {"--bandwidth", a.bandwidth.has_value()},
                                                              {"--payload", a.payload.has_value()},
@@ -200,6 +203,7 @@ int control_verb(Arguments arguments) {
   options.group("Task")
       .text("--task", "KIND", a.task, "line (default), arc, contact (with a wall), payload (taken up on the way)")
       .numbers("--q", "Q", a.q, "joint positions at the start [rad, m]; default: one far from singular positions")
+      .flag("--degrees", a.degrees, "angles of --q are in degrees")
       .text("--duration", "S", a.duration, "of the motion; default 1 s")
       .text("--rest", "S", a.rest, "behind it; default 0.5 s")
       .numbers("--payload", "KG", a.payload, "of the task payload; default: a tenth of the arm");
@@ -282,6 +286,11 @@ int control_verb(Arguments arguments) {
     if (a.q && a.q->size() != static_cast<std::size_t>(robot->model().nq))
       return complain({count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},
                       exit_bad_input);
+    if (a.q && a.degrees)
+      for (std::size_t k = 0; const CoordinateKind kind : position_kinds(robot->model())) {
+        if (kind == CoordinateKind::angle) (*a.q)[k] = (*a.q)[k] / 180 * std::numbers::pi;
+        ++k;
+      }
     const auto task = task_of(a, *kind, robot->model(), *tool);
     if (!task) {
       errors = task.faults();

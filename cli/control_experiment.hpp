@@ -14,6 +14,7 @@ struct ControlArguments {
   bool list = false, no_limits = false;
   std::optional<std::string> experiment, task, laws, model, error, rate, delay, duration, rest, integrator, step;
   std::optional<std::vector<double>> q, gains, bandwidth, payload, speeds;
+  bool degrees = false;  // of q
   std::optional<long long> seed;
   std::optional<std::string> write, output, page;
   LimitArguments limits;

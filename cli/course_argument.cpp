@@ -6,30 +6,34 @@
 
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/trajectory/usual_motion.hpp"
 
 namespace torsor {
 namespace {
 
-Result<Course> course_of_table(const Model<double>& model, const std::string& path) {
+Result<Course> course_of_table(const Model<double>& model, const std::string& path, bool degrees) {
   constexpr std::size_t most = 100'000;
-  auto table = load_motion_table(model, path, most);
+  auto table = load_motion_table(model, path, most, degrees);
   if (!table) return table.faults();
   if (table->rows.empty() || !table->has_time)
     return Fault{{table->name, 0}, "", "motion-time", "has no rows with times", "give a column t and at least one row"};
   if (table->derived) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  if (table->looks_like_degrees) note(degrees_sentence("--degrees"));
   if (table->jump) note(jump_sentence(*table->jump, table->jumps, model));
   return course_through(std::move(table->rows));
 }
 
 }  // namespace
 
-void CourseArgument::add_to(Options& options, const std::string& note) {
+void CourseArgument::add_to(Options& options, const std::string& note, bool own_degrees) {
   options.reads(
       "--motion", "MOTION", motion,
       "CSV with columns t, q1.. (or joint names), qd1.., qdd1..; a motion file (TOML); a published motion by name; "
       "or built-in; " +
           note);
+  if (own_degrees)
+    options.flag("--degrees", degrees, "angles of a CSV file whose columns name no unit are in degrees");
 }
 
 Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_name, const CourseArgument& argument) {
@@ -46,7 +50,7 @@ Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_nam
     if (name == "-" && robot_name == "-")
       return Fault{
           {}, "--motion -", "option-mode", "while the robot is read from standard input, too", "give one as a file"};
-    const Result<Course> course = course_of_table(model, name);
+    const Result<Course> course = course_of_table(model, name, argument.degrees);
     if (!course) return course.faults();
     return NamedCourse{name == "-" ? "standard input" : name, *course};
   }

@@ -9,9 +9,10 @@ namespace torsor {
 
 struct CourseArgument {
   std::optional<std::string> motion;
+  bool degrees = false;  // of a CSV file, where its columns name no unit
 
-  /// note: what is done without the option.
-  void add_to(Options& options, const std::string& note);
+  /// note: what is done without the option. own_degrees: --degrees is declared here.
+  void add_to(Options& options, const std::string& note, bool own_degrees = true);
 };
 
 struct NamedCourse {

@@ -168,12 +168,13 @@ void pattern_fields(JsonWriter& json, const char* name, const DerivativeSparsity
 }
 
 int derivatives_json(const Model<double>& model, const State& state, const LoadedRobot& loaded,
-                     const StateDerivatives& d, const Patterns& patterns, const StepChoice& choice) {
+                     const StateDerivatives& d, const Patterns& patterns, const StepChoice& choice,
+                     const PrintArguments& print) {
   const auto n = static_cast<std::size_t>(model.nv);
   JsonWriter json(std::cout);
   json.begin_object();
-  state_fields(json, model, state, loaded.sentences);
-  field(json, "qdd", d.qdd);
+  state_fields(json, model, state, loaded.sentences, print);
+  rate_field(json, "qdd", d.qdd, model, print);
   field(json, "tau", d.tau);
   matrix_field(json, "dtau_dq", d.dtau_dq, n);
   matrix_field(json, "dtau_dqd", d.dtau_dqd, n);
@@ -188,8 +189,8 @@ int derivatives_json(const Model<double>& model, const State& state, const Loade
   if (patterns.of_robot) pattern_fields(json, "nonzero_of_robot", *patterns.of_robot, model.nv);
   if (choice.h > 0) {
     json.field("step", choice.h);
-    field(json, "q_next", d.q_next);
-    field(json, "qd_next", d.qd_next);
+    position_field(json, "q_next", d.q_next, model, print);
+    rate_field(json, "qd_next", d.qd_next, model, print);
     matrix_field(json, "A", d.A, 2 * n);
     matrix_field(json, "B", d.B, n);
   }
@@ -292,7 +293,7 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
       return complain(errors, exit_impossible);
   if (const auto error = not_finite_at(model, d, choice.h > 0)) return complain({*error}, exit_impossible);
   const Patterns patterns = find_patterns(a, robot, model, loaded);
-  return a.print.json ? derivatives_json(model, state, loaded, d, patterns, choice)
+  return a.print.json ? derivatives_json(model, state, loaded, d, patterns, choice, a.print)
                       : derivatives_text(a, model, state, loaded, d, patterns, choice);
 }
 
@@ -359,6 +360,7 @@ int derivatives_verb(Arguments arguments) {
   Faults errors;
   refuse_if(a.motion.input && a.states.input, "--states", "with --motion", errors);
   if (a.states.input) a.states.output = a.motion.output;
+  a.print.degrees = a.motion.degrees = a.states.degrees = a.state.degrees;
   check_motion_mode(a.states.input ? a.states : a.motion, a.state, a.robot.name,
                     a.states.input ? "--states" : "--motion", errors);
   refuse_if(a.states.input && a.motion.cutoff, "--cutoff", "with --states", errors);

@@ -72,10 +72,10 @@ int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, state, loaded.sentences);
+    state_fields(json, model, state, loaded.sentences, a.print);
     json.field("method", method.name);
     field(json, "tau", state.tau);
-    field(json, "qdd", qdd);
+    rate_field(json, "qdd", qdd, model, a.print);
     json.end_object();
     return finish_json(json);
   }
@@ -141,6 +141,7 @@ int fd_verb(Arguments arguments) {
   options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")
       .example("puma560 --states torques.csv -o accelerations.csv", "back from the output of torsor id");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.states.degrees = a.state.degrees;
   Faults errors;
   check_motion_mode(a.states, a.state, a.robot.name, "--states", errors);
   refuse_if(!a.states.input && a.threads, "--threads", "without --states", errors);

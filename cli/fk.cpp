@@ -10,6 +10,7 @@
 #include "cli/state_report.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor {
@@ -109,20 +110,27 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   if (const auto error = first_not_finite(shown, names)) return complain({*error}, exit_impossible);
   LimitWatch watch(model);
   watch.add(0, state.q, state.qd, {});
+  const double angle = in_unit(1, CoordinateKind::angle, a.print.degrees);
+  const std::string unit(coordinate_unit(CoordinateKind::angle, 0, a.print.degrees));
+  // the numbers of a frame, with those from first to last in the unit of angles
+  const auto turned = [angle](std::vector<double> numbers, std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) numbers[k] *= angle;
+    return numbers;
+  };
 
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, state, {});
-    if (moving) field(json, "qdd", state.qdd);
+    state_fields(json, model, state, {}, a.print);
+    if (moving) rate_field(json, "qdd", state.qdd, model, a.print);
     json.key("frames").begin_array();
     for (std::size_t i = 0; i < frames.size(); ++i) {
       json.begin_object().field("frame", frames[i].name).field("tool", i + 1 == frames.size());
-      pose_fields(json, motion[i].X);
+      pose_fields(json, motion[i].X, a.print.degrees);
       if (moving) {
-        field(json, "angular_velocity", motion[i].w);
+        field(json, "angular_velocity", motion[i].w * angle);
         field(json, "velocity", motion[i].v);
-        field(json, "angular_acceleration", motion[i].wd);
+        field(json, "angular_acceleration", motion[i].wd * angle);
         field(json, "acceleration", motion[i].a);
       }
       json.end_object();
@@ -132,9 +140,9 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
       matrix_field(json, "jacobian", J, nv);
       matrix_field(json, "jacobian_rate", Jd, nv);
     }
-    limit_fields(json, watch, InstantsBy::nothing);
+    limit_fields(json, watch, InstantsBy::nothing, a.print.degrees);
     json.end_object();
-    return finish_limits({}, watch, InstantsBy::nothing, finish_json(json));
+    return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, finish_json(json));
   }
 
   Report report = state_report("forward kinematics", model, state, {}, a.print);
@@ -143,14 +151,17 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   if (moving) quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}});
   if (!quantities.empty()) section.table(coordinate_table("", model, quantities, a.print));
-  const auto poses = [](const FrameMotion& m) { return pose_numbers(m.X.p, Orientation(m.X.R)); };
-  section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in rad", frames, motion,
+  const auto poses = [&](const FrameMotion& m) { return turned(pose_numbers(m.X.p, Orientation(m.X.R)), 7, 10); };
+  const auto velocities = [&](const FrameMotion& m) { return turned(velocity_numbers(m), 0, 3); };
+  const auto accelerations = [&](const FrameMotion& m) { return turned(acceleration_numbers(m), 0, 3); };
+  section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in " + unit, frames, motion,
                             pose_columns, poses, a.print));
   if (moving) {
-    section.table(frame_table("velocities in the world: rad/s, m/s", frames, motion, velocity_columns, velocity_numbers,
+    section.table(frame_table(unit == "rad" ? "velocities in the world: rad/s, m/s" : "velocities in the world: deg/s, m/s",
+                              frames, motion, velocity_columns, velocities,
                               a.print));
-    section.table(frame_table("accelerations in the world: rad/s², m/s²", frames, motion, acceleration_columns,
-                              acceleration_numbers, a.print));
+    section.table(frame_table(unit == "rad" ? "accelerations in the world: rad/s², m/s²" : "accelerations in the world: deg/s², m/s²",
+                              frames, motion, acceleration_columns, accelerations, a.print));
   }
   if (a.jacobian) {
     section.table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J,
@@ -158,7 +169,7 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
     section.table(matrix_table("its rate", Jd, velocity_columns, model.velocity_names, a.print));
   }
   print_report(report, std::cout);
-  return finish_limits({}, watch, InstantsBy::nothing, finish_standard_output());
+  return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, finish_standard_output());
 }
 
 int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
@@ -220,6 +231,7 @@ int fk_verb(Arguments arguments) {
       .example("puma560 --motion motion.csv -o tool.csv", "poses of the tool along a motion");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+  a.print.degrees = a.motion.degrees = a.state.degrees;
 
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);

@@ -132,8 +132,8 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, state, loaded.sentences);
-    field(json, "qdd", state.qdd);
+    state_fields(json, model, state, loaded.sentences, a.print);
+    rate_field(json, "qdd", state.qdd, model, a.print);
     field(json, "tau", tau);
     if (!motors.empty()) {
       field(json, "motors", names);
@@ -149,7 +149,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
       }
       json.end_array();
     }
-    limit_fields(json, watch, InstantsBy::nothing);
+    limit_fields(json, watch, InstantsBy::nothing, a.print.degrees);
     json.end_object();
     return finish(finish_json(json));
   }
@@ -267,6 +267,7 @@ int id_verb(Arguments arguments) {
                "a motion with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+  a.print.degrees = a.motion.degrees = a.limits.degrees = a.state.degrees;
 
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);

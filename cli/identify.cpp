@@ -22,6 +22,7 @@ struct IdentifyArguments {
   ParameterArguments parameters;
   std::optional<std::vector<double>> held_out, rest;
   std::optional<std::string> cutoff, output, page, passive;
+  bool degrees = false;
   bool motors = false, partial = false;
   PrintArguments print;
 };
@@ -158,6 +159,7 @@ int identify_verb(Arguments arguments) {
       .numbers(
           "--rest", "SPEED", a.rest,
           "rad/s or m/s: a joint no faster has its dry friction anywhere, and its equations are left out; default 0")
+      .flag("--degrees", a.degrees, "angles of the record whose columns name no unit are in degrees")
       .text("--cutoff", "HZ", a.cutoff,
             "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to interpolate; "
             "default a tenth of the sample rate")
@@ -185,7 +187,7 @@ int identify_verb(Arguments arguments) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, a.log);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  TorqueFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
+  TorqueFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff), a.degrees);
   const RecordSurvey seen = survey(robot->model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
@@ -197,6 +199,7 @@ int identify_verb(Arguments arguments) {
   } else if (a.cutoff) {
     note("--cutoff has no effect: the file has its own velocities and accelerations");
   }
+  if (notes.looks_like_degrees) note(degrees_sentence("--degrees"));
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const auto passive = passive_coordinates(robot->model(), a.passive);

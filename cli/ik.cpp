@@ -42,6 +42,18 @@ int finish(const IkArguments& a, const Report& report, const Faults& errors) {
   return errors.empty() ? exit_done : complain(errors, exit_impossible);
 }
 
+/// Positions and rates of a branch in the units that are shown.
+void show_in_units(IkBranchRow& row, const std::vector<CoordinateKind>& kinds, bool degrees) {
+  const auto convert = [&](auto& numbers) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], degrees);
+  };
+  convert(row.branch.q);
+  convert(row.branch.beyond_limits);
+  for (auto& turn : row.turns) convert(turn);
+  if (row.rates.qd) convert(*row.rates.qd);
+  if (row.rates.qdd) convert(*row.rates.qdd);
+}
+
 /// What is wrong with a pose that no branch reaches.
 Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
   if (answer.status == PoseStatus::not_a_pose)
@@ -78,7 +90,11 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   IkChoice wanted = choice.wanted;
   wanted.outside_limits = a.all || wanted.branch || wanted.near;
   const IkSolutions answer = solver.solve(goal.X, wanted);
-  const IkResult result = ik_result(solver, goal, answer, a.rates(), a.turns);
+  IkResult result = ik_result(solver, goal, answer, a.rates(), a.turns);
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (IkBranchRow& row : result.branches) show_in_units(row, kinds, a.print.degrees);
+  for (auto* row : {&result.straightened, &result.nearest})
+    if (*row) show_in_units(**row, kinds, a.print.degrees);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   Faults errors;
@@ -99,7 +115,10 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
 
   if (a.print.json) {
     JsonWriter json(std::cout);
-    write_json(json, result);
+    json.begin_object();
+    write_fields(json, result);
+    angle_unit_field(json, a.print.degrees);
+    json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{fmt::format("{}: inverse kinematics", model.name),
@@ -144,6 +163,12 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   PoseSolution result = pose_solution(answer, rates);
   result.question = ik_question(model, solver.tool(), "general", goal.X);
   result.because = solver.refusal().front().what;
+  const auto convert = [&](std::vector<double>& numbers, const std::vector<CoordinateKind>& kinds) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], a.print.degrees);
+  };
+  convert(result.q, position_kinds(model));
+  if (result.rates.qd) convert(*result.rates.qd, velocity_kinds(model));
+  if (result.rates.qdd) convert(*result.rates.qdd, velocity_kinds(model));
   Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
@@ -175,7 +200,10 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
 
   if (a.print.json) {
     JsonWriter json(std::cout);
-    write_json(json, result);
+    json.begin_object();
+    write_fields(json, result);
+    angle_unit_field(json, a.print.degrees);
+    json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{
@@ -193,7 +221,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
     section.table(coordinate_table("", model, quantities, a.print));
   } else {
     TextTable table{"", {column("coordinate", "", a.print), column("q", "", a.print)}, {}};
-    for (std::size_t k = 0; k < q.size(); ++k) table.add({model.position_names[k], q[k]});
+    for (std::size_t k = 0; k < q.size(); ++k) table.add({model.position_names[k], result.q[k]});
     section.table(std::move(table));
   }
   section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
@@ -255,6 +283,7 @@ int ik_verb(Arguments arguments) {
       .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "an arm without a closed form")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
+  a.solution.near.degrees = a.print.degrees = a.goal.degrees;
   Faults errors = check_mode(a);
   const auto goal = read_tool_motion(a.goal);
   collect(goal, errors);
@@ -264,7 +293,6 @@ int ik_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
-  a.solution.near.degrees = a.goal.degrees;
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -8,6 +8,7 @@
 #include "cli/motion_job.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/row_output.hpp"
+#include "cli/state_report.hpp"
 #include "cli/track_report.hpp"
 
 namespace torsor {
@@ -56,7 +57,7 @@ void PathArguments::add_to(Options& options) {
 int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, const SolutionChoice& choice,
                     const PathShow& show) {
   const Model<double>& model = solver.model();
-  auto path = read_tool_path(*a.input, a.variant, a.sampling, model);
+  auto path = read_tool_path(*a.input, a.variant, a.sampling, model, show.print.degrees);
   if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
@@ -84,8 +85,8 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
         .field("path", path->name)
         .field("input", *a.input)
         .field("solver", solver.closed() ? "closed form" : "general");
-    field(json, "start", *start);
-  });
+    position_field(json, "start", *start, model, show.print);
+  }, {}, false, show.print.degrees ? &model : nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::vector<double> row;
   std::size_t count = 0;
@@ -140,7 +141,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     json.field("stop_time", followed.stop_time).field("explanation", why);
     if (path->derivatives > 0) field(json, "undetermined_rates", undetermined_rates(followed));
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
-    limit_fields(json, watch, by);
+    limit_fields(json, watch, by, show.print.degrees);
     json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -155,7 +156,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   if (rows.jump()) note(jump_sentence(*rows.jump(), rows.jumps(), model));
-  const int limits = finish_limits(a.limits, watch, by, exit_done);
+  const int limits = finish_limits({a.limits.strict, show.print.degrees}, watch, by, exit_done);
   if (followed.finished()) return limits;
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }

@@ -13,7 +13,7 @@ TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow
   TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   table.columns.push_back({"det J", "", Align::automatic, 3});
   table.columns.push_back({"least factor", "", Align::automatic, 3});
   table.columns.push_back({"residual", "m", Align::automatic, 2});
@@ -41,7 +41,7 @@ TextTable rate_table(const std::string& caption, const std::vector<IkBranchRow>&
   TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], order)), print));
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], order, print.degrees)), print));
   table.columns.push_back({"", "", Align::left, 0});
   for (const IkBranchRow& each : shown) {
     TextTable::Row row{each.sign};
@@ -56,7 +56,7 @@ TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>
   TextTable table{"turns that the limits allow", {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   for (const IkBranchRow& each : shown)
     for (const std::array<double, 6>& q : each.turns) {
       TextTable::Row row{each.sign};

@@ -24,10 +24,11 @@ void LimitArguments::add_to(Options& options) {
   options.flag("--strict", strict, "exit code 1 where a limit of the robot is passed: position, speed or effort");
 }
 
-std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by) {
+std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by,
+                                         bool degrees) {
   std::vector<std::string> sentences;
   for (const PassedLimit& each : passed) {
-    std::string text = describe(each, model, instant_words(each.time, by));
+    std::string text = describe(each, model, instant_words(each.time, by), degrees);
     if (each.first < each.time) text += fmt::format("; first passed {}", instant_words(each.first, by));
     sentences.push_back(std::move(text));
   }
@@ -56,15 +57,16 @@ std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const dou
     const Limits& limits = model.limits[k];
     const SeenRange& range = watch.range(static_cast<int>(k));
     const bool seen = range.lowest <= range.highest;
-    const auto cell = [&](double x) { return seen ? TextTable::Cell(x) : TextTable::Cell(std::string("-")); };
+    const auto shown = [&](double x) { return in_unit(x, kinds[k], print.degrees); };
+    const auto cell = [&](double x) { return seen ? TextTable::Cell(shown(x)) : TextTable::Cell(std::string("-")); };
     const double share = 100 * std::abs(peak_speeds[k]) / limits.velocity;
     table.add({model.velocity_names[k], cell(range.lowest), cell(range.highest),
-               bound_text(limits.lower, print.significant()), bound_text(limits.upper, print.significant()),
-               std::string(coordinate_unit(kinds[k], 0)), peak_speeds[k],
-               bound_text(limits.velocity, print.significant()),
+               bound_text(shown(limits.lower), print.significant()), bound_text(shown(limits.upper), print.significant()),
+               std::string(coordinate_unit(kinds[k], 0, print.degrees)), shown(peak_speeds[k]),
+               bound_text(shown(limits.velocity), print.significant()),
                std::isfinite(limits.velocity) && limits.velocity > 0 ? format_number(share < 1e-9 ? 0 : share, 2) + " %"
                                                                      : std::string("-"),
-               std::string(coordinate_unit(kinds[k], 1))});
+               std::string(coordinate_unit(kinds[k], 1, print.degrees))});
   }
   return {without_noise(std::move(table))};
 }

@@ -9,19 +9,23 @@ namespace torsor {
 
 struct LimitArguments {
   bool strict = false;
+  bool degrees = false;  // of the sentences; no option of its own
 
   void add_to(Options& options);
 };
 
 /// A sentence for every limit that is passed, the worst of a kind first.
-std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by);
-inline std::vector<std::string> limit_sentences(const LimitWatch& watch, InstantsBy by) {
-  return limit_sentences(watch.passed(), watch.model(), by);
+std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by,
+                                         bool degrees = false);
+inline std::vector<std::string> limit_sentences(const LimitWatch& watch, InstantsBy by, bool degrees = false) {
+  return limit_sentences(watch.passed(), watch.model(), by, degrees);
 }
 
 /// The member limits_passed of an answer: a list, empty where all limits are kept.
 void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed);
-inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by) { limit_fields(json, watch.passed(by)); }
+inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by, bool degrees = false) {
+  limit_fields(json, degrees ? in_degrees(watch.passed(by), watch.model()) : watch.passed(by));
+}
 
 /// Positions and speeds beside their limits; no table where the robot has none.
 std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
@@ -35,7 +39,7 @@ std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
 int finish_limits(const LimitArguments& arguments, const std::vector<std::string>& sentences, const std::string& robot,
                   int code);
 inline int finish_limits(const LimitArguments& arguments, const LimitWatch& watch, InstantsBy by, int code) {
-  return finish_limits(arguments, limit_sentences(watch, by), watch.model().name, code);
+  return finish_limits(arguments, limit_sentences(watch, by, arguments.degrees), watch.model().name, code);
 }
 
 }  // namespace torsor

@@ -171,7 +171,7 @@ void add_threads_to(Options& options, std::optional<long long>& threads) {
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
                        const std::string& option, Faults& errors) {
   for (const std::string& name : state.given())
-    refuse_if(files.input.has_value(), name, fmt::format("with {}: the file has the states", option), errors);
+    refuse_if(files.input.has_value() && name != "--degrees", name, fmt::format("with {}: the file has the states", option), errors);
   refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
             errors);
   refuse_if(!files.input && files.output, "--output", "without " + option, errors);
@@ -190,8 +190,7 @@ MotionOutcome run(const MotionJob& job) {
   if (!input.faults().empty()) return stop(input.faults(), exit_bad_input);
 
   // nothing is written before the columns are known to be there, and a row without fault
-  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff)},
-                      job.content);
+  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff), true, job.files.degrees}, job.content);
   const MotionReader& reader = stream.reader();
   MotionRow first;
   const bool any = stream.next(first);
@@ -212,7 +211,8 @@ MotionOutcome run(const MotionJob& job) {
   const auto begin = [&job](JsonWriter& json) {
     json.field("robot", job.model.name).field("input", *job.files.input);
   };
-  RowOutput output(job.files.output, job.json, header, job.discard, begin, answer, job.files.go_on);
+  RowOutput output(job.files.output, job.json, header, job.discard, begin, answer, job.files.go_on,
+                   job.files.degrees ? &job.model : nullptr);
   if (!output.faults().empty()) return stop(output.faults(), exit_not_written);
   std::optional<Fault> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);
@@ -224,6 +224,7 @@ MotionOutcome run(const MotionJob& job) {
 
   if (outcome.jump && job.jumps == Jumps::noted) note(jump_sentence(*outcome.jump, outcome.jumps, job.model));
   for (const Chatter& each : outcome.chatter) note(chatter_sentence(each, job.model));
+  if (stream.looks_like_degrees()) note(degrees_sentence("--degrees"));
   // what came before a fault is kept, and told before it
   outcome.exit_code = summarise(job, output, outcome, complete);
   if (outcome.exit_code != exit_done) return outcome;

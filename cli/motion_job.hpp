@@ -20,6 +20,7 @@ namespace torsor {
 struct MotionArguments {
   std::optional<std::string> input, output, cutoff;
   bool go_on = false;
+  bool degrees = false;  // of the file where its columns name no unit, and of the rows that are written
 
   /// option: `--motion`, `--states`; columns: what the file holds.
   void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,

@@ -20,8 +20,8 @@ Result<PlannedMotion> read_motion(const std::string& name, const std::optional<s
 }
 
 Result<ToolPath> read_tool_path(const std::string& name, const std::optional<std::string>& variant,
-                                const SamplingArguments& sampling, const Model<double>& robot) {
-  auto path = load_tool_path(name, variant, robot);
+                                const SamplingArguments& sampling, const Model<double>& robot, bool degrees) {
+  auto path = load_tool_path(name, variant, robot, degrees);
   if (!path) return by_options(path.faults());
   return sampled(*std::move(path), sampling);
 }

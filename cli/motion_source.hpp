@@ -25,7 +25,7 @@ struct SamplingArguments {
 Result<PlannedMotion> read_motion(const std::string& name, const std::optional<std::string>& variant,
                                   const Model<double>* robot);
 Result<ToolPath> read_tool_path(const std::string& name, const std::optional<std::string>& variant,
-                                const SamplingArguments& sampling, const Model<double>& robot);
+                                const SamplingArguments& sampling, const Model<double>& robot, bool degrees);
 
 /// The path with the samples that were asked for; or the fault, also where it has its own.
 Result<ToolPath> sampled(ToolPath path, const SamplingArguments& sampling);

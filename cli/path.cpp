@@ -44,6 +44,7 @@ struct PathPeak {
 struct JointRows {
   const Trajectory& motion;
   const Model<double>* robot;
+  bool degrees;  // of what people read; without a robot every coordinate is taken as an angle
   std::vector<std::string> names = {}, header = {};
   std::vector<CoordinateKind> kinds = {};
   std::vector<PathPeak> speed = {}, acceleration = {};
@@ -51,8 +52,8 @@ struct JointRows {
   std::string hidden = {};               // what rows too far apart do not tell
   MotionRow before = {};
 
-  JointRows(const Trajectory& m, const Model<double>* r)
-      : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
+  JointRows(const Trajectory& m, const Model<double>* r, bool in_degrees)
+      : motion(m), robot(r), degrees(in_degrees), speed(m.size()), acceleration(m.size()) {
     kinds = robot ? velocity_kinds(*robot) : std::vector(motion.size(), CoordinateKind::angle);
     for (const char* prefix : {"q", "qd", "qdd"})
       for (std::size_t k = 0; k < motion.size(); ++k)
@@ -102,9 +103,11 @@ struct JointRows {
     std::vector<double> from(motion.size()), to(from), rate(from), rate_rate(from);
     motion.sample(0, from, rate, rate_rate);
     motion.sample(motion.duration(), to, rate, rate_rate);
-    const auto unit = [&](std::size_t k, int order) { return std::string(coordinate_unit(kinds[k], order)); };
+    const auto unit = [&](std::size_t k, int order) { return std::string(coordinate_unit(kinds[k], order, degrees)); };
+    const auto shown = [&](std::size_t k, double x) { return in_unit(x, kinds[k], degrees); };
     for (std::size_t k = 0; k < motion.size(); ++k)
-      table.add({names[k], from[k], to[k], unit(k, 0), speed[k].value, speed[k].time, unit(k, 1), acceleration[k].value,
+      table.add({names[k], shown(k, from[k]), shown(k, to[k]), unit(k, 0), shown(k, speed[k].value), speed[k].time, unit(k, 1),
+                 shown(k, acceleration[k].value),
                  acceleration[k].time, unit(k, 2)});
     return table;
   }
@@ -143,12 +146,12 @@ struct JointRows {
     field(json, "coordinates", names);
     std::vector<double> v, a;
     for (std::size_t k = 0; k < motion.size(); ++k) {
-      v.push_back(std::abs(speed[k].value));
-      a.push_back(std::abs(acceleration[k].value));
+      v.push_back(std::abs(in_unit(speed[k].value, kinds[k], degrees)));
+      a.push_back(std::abs(in_unit(acceleration[k].value, kinds[k], degrees)));
     }
     field(json, "peak_speed", v);
     field(json, "peak_acceleration", a);
-    if (watch) limit_fields(json, *watch, InstantsBy::time);
+    if (watch) limit_fields(json, *watch, InstantsBy::time, degrees);
   }
 
   std::vector<TextTable> limits(const PrintArguments& print) const {
@@ -226,11 +229,11 @@ std::string headline(const PlannedMotion& planned, long long rows) {
 
 template <class Rows>
 int write(const PathArguments& a, const PlannedMotion& planned, const std::optional<PathScaling>& scaling,
-          double period, Rows rows) {
+          double period, const Model<double>* degrees_of, Rows rows) {
   std::vector<std::string> header{"t"};
   header.insert(header.end(), rows.header.begin(), rows.header.end());
   RowOutput output(a.output, a.print.json, header, false,
-                   [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); });
+                   [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); }, {}, false, degrees_of);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   ColumnCurves curves(a.page ? rows.header : std::vector<std::string>{});
   std::optional<Fault> impossible;
@@ -333,7 +336,8 @@ int path_verb(Arguments arguments) {
             "limits that time is scaled to")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
   a.sampling.add_to(options);
-  options.writes("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
+  options.flag("--degrees", a.print.degrees, "positions and rates of joints that rotate are written in degrees; needs --robot")
+      .writes("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
       .writes("--html", "FILE", a.page, "a page with plots");
   a.limits.add_to(options);
   a.print.add_to(options);
@@ -343,6 +347,7 @@ int path_verb(Arguments arguments) {
       .example("sixr_angeles --step 0.005 -o line.csv", "the straight line of a publication")
       .example("pick.toml --rate 1000 --json", "as JSON, a thousand samples per second");
   if (const auto code = options.parse(arguments)) return *code;
+  a.limits.degrees = a.print.degrees;
   Faults errors = check_mode(a);
   std::optional<Robot> robot;
   // a published motion has its robot's name
@@ -374,8 +379,16 @@ int path_verb(Arguments arguments) {
   const auto period = a.sampling.period(planned->duration());
   if (!period) return complain(period.faults(), exit_bad_input);
   for (const std::string& sentence : planned->notes) note(sentence);
-  return planned->joints() ? write(a, *planned, scaling, *period, JointRows(*planned->joints(), model))
-                           : write(a, *planned, scaling, *period, ToolRows{*planned->tool()});
+  if (a.print.degrees && (!planned->joints() || !model))
+    return complain({{{},
+                      "--degrees",
+                      "option-mode",
+                      planned->joints() ? "without --robot: it says which coordinates are angles" : "with a motion of the tool",
+                      planned->joints() ? "give --robot" : "leave it out"}},
+                    exit_bad_input);
+  const Model<double>* const degrees_of = a.print.degrees ? model : nullptr;
+  return planned->joints() ? write(a, *planned, scaling, *period, degrees_of, JointRows(*planned->joints(), model, a.print.degrees))
+                           : write(a, *planned, scaling, *period, nullptr, ToolRows{*planned->tool()});
 }
 
 }  // namespace torsor

@@ -7,6 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/wrap.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
@@ -97,13 +98,16 @@ JsonWriter& matrix_field(JsonWriter& json, std::string_view name, std::span<cons
   return json.end_array();
 }
 
-JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X) {
+JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X, bool degrees) {
   const Quaternion<double> e = quaternion(X.R);
   const RollPitchYaw angles = roll_pitch_yaw(X.R);
   field(json, "position", X.p);
   field(json, "quaternion", std::array{e.e0, e.e1, e.e2, e.e3});
-  return field(json, "rpy", std::array{angles.roll, angles.pitch, angles.yaw});
+  const auto shown = [degrees](double x) { return in_unit(x, CoordinateKind::angle, degrees); };
+  return field(json, "rpy", std::array{shown(angles.roll), shown(angles.pitch), shown(angles.yaw)});
 }
+
+JsonWriter& angle_unit_field(JsonWriter& json, bool degrees) { return json.field("angle_unit", degrees ? "deg" : "rad"); }
 
 int finish_json(JsonWriter& json) {
   for (const std::string& sentence : json.notes()) note(sentence);

@@ -17,6 +17,7 @@ namespace torsor {
 struct PrintArguments {
   bool json = false;
   long long digits = 6;
+  bool degrees = false;  // angles and their rates, as --degrees asks; each says its unit
 
   void add_to(Options& options);
   int significant() const { return static_cast<int>(digits); }
@@ -44,8 +45,10 @@ JsonWriter& field(JsonWriter& json, std::string_view name, std::span<const doubl
 JsonWriter& field(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
 /// Row-major, as a list of rows.
 JsonWriter& matrix_field(JsonWriter& json, std::string_view name, std::span<const double> entries, std::size_t columns);
-/// {position, quaternion, rpy}: metres; e0 e1 e2 e3; roll, pitch, yaw in radians.
-JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X);
+/// {position, quaternion, rpy}: metres; e0 e1 e2 e3; roll, pitch, yaw in radians, or in degrees if so.
+JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X, bool degrees = false);
+/// The member angle_unit of an answer: "rad" or "deg".
+JsonWriter& angle_unit_field(JsonWriter& json, bool degrees);
 
 /// Ends a JSON answer on standard output; values that are not finite are told. The verb's exit code.
 int finish_json(JsonWriter& json);

@@ -238,7 +238,8 @@ int regressor_verb(Arguments arguments) {
   const bool groups = !a.motion.input && !a.state.q;
   if (groups)
     for (const std::string& name : a.state.given()) refuse_if(true, name, "without --q", errors);
-  refuse_if(groups && a.state.degrees, "--degrees", "without --q", errors);
+  refuse_if(groups && a.state.degrees, "--degrees", "without --q or --motion", errors);
+  a.print.degrees = a.motion.degrees = a.state.degrees;
   refuse_if(groups && a.all, "--all", "without --q or --motion", errors);
   refuse_if(!groups && a.page, "--html", "with a state or motion: the page has the groups", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);

@@ -38,7 +38,7 @@ struct ReportArguments {
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
-  const auto path = read_tool_path(a.robot.name, std::nullopt, sampling, robot.model());
+  const auto path = read_tool_path(a.robot.name, std::nullopt, sampling, robot.model(), false);
   if (!path) return complain(path.faults(), exit_bad_input);
   const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
   const auto start = read_start(solver, *path);
@@ -174,6 +174,7 @@ int report_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.writes("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
   a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true, false);
+  options.flag("--degrees", a.motion.degrees, "angles of the file whose columns name no unit are in degrees");
   options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one: stanford, sixr_angeles, sixr_sim");
   options.group("How much");
   options.whole("--states", 1, 1000000, a.states, "random states for the agreement; default 100");

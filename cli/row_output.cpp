@@ -7,10 +7,12 @@
 #include <cmath>
 #include <iostream>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "cli/print.hpp"
 #include "cli/printable_output.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/text/npy_header.hpp"
 
 namespace torsor {
@@ -25,6 +27,32 @@ double coarse_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// the columns of angles get their unit, and are found
+std::vector<std::size_t> mark_degrees(std::vector<std::string>& header, const Model<double>& model) {
+  constexpr std::string_view units[] = {"_deg", "_deg_s", "_deg_s2"};
+  std::unordered_map<std::string, int> rates;  // of an angle, by column
+  const auto enter = [&](const char* prefix, const std::vector<std::string>& names, const std::vector<CoordinateKind>& kinds,
+                         int rate) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (kinds[k] == CoordinateKind::angle) rates.emplace(fmt::format("{}.{}", prefix, names[k]), rate);
+  };
+  enter("q", model.position_names, position_kinds(model), 0);
+  enter("qd", model.velocity_names, velocity_kinds(model), 1);
+  enter("qdd", model.velocity_names, velocity_kinds(model), 2);
+  for (const char* angle : {"roll", "pitch", "yaw"}) rates.emplace(angle, 0);
+  for (const char* axis : {"x", "y", "z"}) {
+    rates.emplace(fmt::format("w{}", axis), 1);
+    rates.emplace(fmt::format("wd{}", axis), 2);
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t k = 0; k < header.size(); ++k)
+    if (const auto found = rates.find(header[k]); found != rates.end()) {
+      columns.push_back(k);
+      header[k] += units[found->second];
+    }
+  return columns;
+}
+
 bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
 
 // the head of an array says how many rows there are, and so differs from that of a run that goes on
@@ -37,8 +65,10 @@ RowBytes row_bytes(const std::string& path, std::size_t columns) {
 }  // namespace
 
 RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header,
-                     bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy, bool go_on)
+                     bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy, bool go_on,
+                     const Model<double>* degrees_of)
     : header_(header),
+      in_degrees_(degrees_of ? mark_degrees(header_, *degrees_of) : std::vector<std::size_t>()),
       npy_columns_(npy.count == 0 ? ColumnRange{0, header.size()} : npy),
       file_(path.value_or("-"), go_on ? Keep::earlier_rows : Keep::rows,
             row_bytes(path.value_or("-"), npy_columns_.count)),
@@ -49,16 +79,16 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
   if (!file_.faults().empty() || discard_) return;
   if (json && file_.is_standard()) {
     begin_json();
-    field(json_, "columns", header);
+    field(json_, "columns", header_);
     json_.key("rows").begin_array();
   } else if (is_npy(file_.name())) {
     npy_.emplace(file_.stream(), file_.name(), static_cast<int>(npy_columns_.count));
   } else if (file_.is_standard()) {
     std::vector<std::string> names;
-    for (const std::string& name : header) names.push_back(printable(name));
+    for (const std::string& name : header_) names.push_back(printable(name));
     csv_.emplace(standard_output_of_numbers(), file_.name(), std::move(names));
   } else {
-    csv_.emplace(file_.stream(), file_.name(), header);
+    csv_.emplace(file_.stream(), file_.name(), header_);
   }
   if (file_.gathered())
     interruption_.emplace([this] {
@@ -90,12 +120,14 @@ JsonWriter& RowOutput::begin_summary(const std::optional<std::string>& output, c
 void RowOutput::begin_json() {
   json_.begin_object();
   begin_(json_);
+  if (!in_degrees_.empty()) angle_unit_field(json_, true);
 }
 
 bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   if (discard_) return true;
   const auto held = guard();
   clean_.assign(numbers.begin(), numbers.end());
+  for (const std::size_t k : in_degrees_) clean_[k] = in_unit(clean_[k], CoordinateKind::angle, true);
   double nothing = 0;  // and not a number where one is not finite
   for (double& x : clean_) {
     x += 0.0;

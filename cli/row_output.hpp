@@ -11,6 +11,7 @@
 #include "cli/files.hpp"
 #include "cli/interruption.hpp"
 #include "cli/options.hpp"
+#include "torsor/model/model.hpp"
 #include "torsor/text/csv_writer.hpp"
 #include "torsor/text/json.hpp"
 #include "torsor/text/npy_writer.hpp"
@@ -26,9 +27,12 @@ class RowOutput {
  public:
   /// path: of the CSV or NPY file, CSV on standard output if none. begin: writes the first members of a JSON answer, which is opened
   /// here when it takes the rows, and closed by the caller. discard: the rows go nowhere.
+  /// degrees_of: the columns q.NAME, qd.NAME, qdd.NAME of its angles, and angles of frames, are in degrees, as their names
+  /// then say (q.NAME_deg, qd.NAME_deg_s, qdd.NAME_deg_s2).
   /// npy: the columns that an NPY file has. go_on: with the rows that a stopped run has left; they must come again.
   RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header, bool discard,
-            std::function<void(JsonWriter&)> begin, ColumnRange npy = {}, bool go_on = false);
+            std::function<void(JsonWriter&)> begin, ColumnRange npy = {}, bool go_on = false,
+            const Model<double>* degrees_of = nullptr);
   /// A run that was left before its end has not ended well.
   ~RowOutput();
 
@@ -68,6 +72,7 @@ class RowOutput {
   }
 
   std::vector<std::string> header_;
+  std::vector<std::size_t> in_degrees_;  // columns
   ColumnRange npy_columns_;
   OutputFile file_;
   std::optional<CsvWriter> csv_;

@@ -61,10 +61,9 @@ Faults check_mode(const SimulateArguments& a) {
 }
 
 /// The first q and qd of a file that has them, as torsor id writes it.
-std::optional<State> first_state(const Model<double>& model, const std::string& text) {
+std::optional<State> first_state(const Model<double>& model, const std::string& text, bool degrees) {
   std::istringstream in(text);
-  MotionNames names = motion_names(model.position_names, model.velocity_names);
-  MotionReader reader(in, "", names, {1, {}, false});
+  MotionReader reader(in, "", motion_names(model), {1, {}, false, degrees});
   MotionRow row;
   if (!reader.ok() || !reader.next(row)) return std::nullopt;
   return State{row.q, row.qd, {}, {}};
@@ -76,9 +75,7 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   if (!file.faults().empty()) return file.faults();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   std::istringstream in(text);
-  MotionNames names;
-  names.q = motion_names(model.position_names, model.velocity_names, "tau").qdd;
-  MotionReader reader(in, file.name(), names, {0, {}, false});
+  MotionReader reader(in, file.name(), torque_names(motion_names(model, "tau")), {0, {}, false});
   std::vector<double> t, tau;
   for (MotionRow row; reader.next(row);) {
     t.push_back(row.t);
@@ -110,7 +107,8 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
     const auto state = read_state(model, a.state);
     collect(state, errors);
     if (state) plan.start = *state;
-  } else if (auto state = first_state(model, text); state && a.state.given().empty()) {
+  } else if (auto state = first_state(model, text, a.state.degrees);
+             state && !a.state.qd && !a.state.seed) {
     plan.start = *std::move(state);
   } else {
     fault("option-missing", "has no columns q and qd to start from", "give --q, and --qd if it moves");
@@ -212,7 +210,8 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   for (const char* part : {"linear_momentum", "angular_momentum"}) add_names(header, part, {"x", "y", "z"});
   header.emplace_back("wrench_work");
   RowOutput output(a.output, a.print.json, header, false,
-                   [&](JsonWriter& json) { json.field("input", plan.sentence); }, {}, a.go_on);
+                   [&](JsonWriter& json) { json.field("input", plan.sentence); }, {}, a.go_on,
+                   a.print.degrees ? &model : nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   SimulationWatcher watcher(model, header, output, a.page.has_value());
   ConstantForces forces(loaded.loads.external);
@@ -231,7 +230,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
     JsonWriter& json = output.begin_summary(a.output, a.page);
     json.field("row_count", watcher.rows);
     write_fields(json, summary);
-    limit_fields(json, watcher.limits, InstantsBy::time);
+    limit_fields(json, watcher.limits, InstantsBy::time, a.print.degrees);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -298,6 +297,7 @@ int simulate_verb(Arguments arguments) {
       .example("puma560 --torque hold --q zero --time 1s --rate 1kHz --delay 0.5ms --stops stiff",
                "computed a thousand times a second");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.limits.degrees = a.state.degrees;
   Faults errors = check_mode(a);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot, RobotUse::dynamics);

@@ -82,7 +82,7 @@ Faults refuse_tool_options(const SizeArguments& a) {
   refuse(a.solution.free_turn.has_value(), "--free-turn");
   refuse(a.solution.aim.has_value(), "--aim");
   refuse(a.solution.position_only, "--position-only");
-  for (const std::string& option : a.solution.near.given()) refuse(true, option);
+  for (const std::string& option : a.solution.near.given()) refuse(option != "--degrees", option);
   return errors;
 }
 
@@ -100,7 +100,7 @@ Faults check_mode(const SizeArguments& a) {
   if (a.is_table())
     for (const Fault& error : refuse_tool_options(a)) errors.push_back(error);
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
-  refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
+  refuse_if(a.solution.near.degrees && !a.solution.near.q && !a.is_table(), "--degrees", "without --q or a CSV file", errors);
   collect(read_cutoff(a.cutoff), errors);
   return errors;
 }
@@ -117,7 +117,7 @@ struct SizeRun {
 
 void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& sized) {
   SizingRows rows(sized.sizing, sized.visit);
-  const MotionArguments files{a.motion, {}, a.cutoff};
+  const MotionArguments files{a.motion, {}, a.cutoff, false, a.solution.near.degrees};
   MotionJob job{.model = model, .files = files, .header = {}};
   job.quiet = job.discard = true;
   job.jumps = Jumps::refused;

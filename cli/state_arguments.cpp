@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/unit_quaternions.hpp"
 
@@ -49,7 +50,8 @@ void StateArguments::add_position_to(Options& options) {
             "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks: 0.5, -pi/2, 90deg; or zero; "
             "or random")
       .whole("--seed", 0, 1LL << 53, seed, "with --q random, inside the joint limits; default 1")
-      .flag("--degrees", degrees, "angles of the lists are in degrees, their rates in degrees per second (squared)");
+      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second (squared): in the lists, in the columns of a file that "
+            "name no unit, and in the answer");
 }
 
 void StateArguments::add_rates_to(Options& options) {
@@ -106,6 +108,11 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   rates("--qdd", a.qdd, &kinds, state.qdd);
   rates("--tau", a.tau, nullptr, state.tau);
   if (!errors.empty()) return errors;
+  if (!a.degrees) {
+    DegreeWatch watch(model);
+    watch.add(state.q);
+    if (watch.suspicious()) note(degrees_sentence("--degrees"));
+  }
   return state;
 }
 

@@ -10,8 +10,14 @@
 namespace torsor {
 namespace {
 
-std::string unit_of(CoordinateKind kind, int order) {
-  return std::string(order == Quantity::effort ? torque_unit(kind) : coordinate_unit(kind, order));
+std::string unit_of(CoordinateKind kind, int order, bool degrees) {
+  return std::string(order == Quantity::effort ? torque_unit(kind) : coordinate_unit(kind, order, degrees));
+}
+
+std::vector<double> in_units(std::span<const double> values, const std::vector<CoordinateKind>& kinds, bool degrees) {
+  std::vector<double> shown(values.begin(), values.end());
+  for (std::size_t k = 0; k < shown.size(); ++k) shown[k] = in_unit(shown[k], kinds[k], degrees);
+  return shown;
 }
 
 }  // namespace
@@ -25,7 +31,8 @@ Report state_report(const std::string& what, const Model<double>& model, const S
       "positions", {column("coordinate", "", print), column("q", "", print), column("unit", "", print)}, {}};
   const std::vector<CoordinateKind> kinds = position_kinds(model);
   for (std::size_t k = 0; k < kinds.size(); ++k)
-    table.add({model.position_names[k], state.q[k], std::string(coordinate_unit(kinds[k], 0))});
+    table.add({model.position_names[k], in_unit(state.q[k], kinds[k], print.degrees),
+               std::string(coordinate_unit(kinds[k], 0, print.degrees))});
   report.section("").table(without_noise(std::move(table)));
   return report;
 }
@@ -42,18 +49,19 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
   };
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     const auto& [name, values, order, computed] = quantities[i];
-    table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order) : "", print));
+    table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order, print.degrees) : "", print));
     if (unit_after(i)) table.columns.push_back(column("unit", "", print));
   }
   std::vector<std::vector<double>> shown;
-  for (const Quantity& quantity : quantities)
-    shown.push_back(quantity.computed ? without_noise(quantity.values)
-                                      : std::vector(quantity.values.begin(), quantity.values.end()));
+  for (const Quantity& quantity : quantities) {
+    const auto values = in_units(quantity.values, kinds, print.degrees && quantity.order != Quantity::effort);
+    shown.push_back(quantity.computed ? without_noise(values) : values);
+  }
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     TextTable::Row row{model.velocity_names[k]};
     for (std::size_t i = 0; i < quantities.size(); ++i) {
       row.emplace_back(shown[i][k]);
-      if (unit_after(i)) row.emplace_back(unit_of(kinds[k], quantities[i].order));
+      if (unit_after(i)) row.emplace_back(unit_of(kinds[k], quantities[i].order, print.degrees));
     }
     table.add(std::move(row));
   }
@@ -72,7 +80,8 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
   return errors;
 }
 
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads) {
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
+                  const PrintArguments& print) {
   std::vector<std::string> units;
   for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
   json.field("robot", model.name);
@@ -81,8 +90,19 @@ void state_fields(JsonWriter& json, const Model<double>& model, const State& sta
   field(json, "effort_units", units);
   field(json, "gravity", model.gravity);
   field(json, "loads", loads);
-  field(json, "q", state.q);
-  field(json, "qd", state.qd);
+  angle_unit_field(json, print.degrees);
+  position_field(json, "q", state.q, model, print);
+  rate_field(json, "qd", state.qd, model, print);
+}
+
+void position_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
+                    const PrintArguments& print) {
+  field(json, name, in_units(values, position_kinds(model), print.degrees));
+}
+
+void rate_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
+                const PrintArguments& print) {
+  field(json, name, in_units(values, velocity_kinds(model), print.degrees));
 }
 
 }  // namespace torsor

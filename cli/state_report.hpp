@@ -31,6 +31,13 @@ inline bool plain_coordinates(const Model<double>& model) { return model.positio
 Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
 
 /// The members robot, coordinates, units and the state of a JSON answer.
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads);
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
+                  const PrintArguments& print);
+
+/// A member with one number per position or per velocity coordinate: angles in degrees if so.
+void position_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
+                    const PrintArguments& print);
+void rate_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
+                const PrintArguments& print);
 
 }  // namespace torsor

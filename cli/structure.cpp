@@ -37,7 +37,7 @@ int structure_verb(Arguments arguments) {
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   options.group("Motion");
-  a.course.add_to(options, "default none");
+  a.course.add_to(options, "default none", false);
   options.group("Limits of what is compared over the workspace");
   a.rates.add_to(options);
   options.group("Options");
@@ -51,7 +51,8 @@ int structure_verb(Arguments arguments) {
   Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(!a.state.q && a.state.seed, "--seed", "without --q random", errors);
-  refuse_if(!a.state.q && a.state.degrees, "--degrees", "without --q", errors);
+  refuse_if(!a.state.q && a.state.degrees && !a.course.motion, "--degrees", "without --q or --motion", errors);
+  a.course.degrees = a.state.degrees;
   const auto robot = read_robot(a.robot);
   if (!robot) {
     collect(robot, errors);

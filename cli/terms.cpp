@@ -23,12 +23,12 @@ struct TermsArguments {
 Vec3<double> centre(const Energy<double>& e) { return e.mass == 0 ? Vec3<double>{} : e.first_moment * (1 / e.mass); }
 
 int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
-               const MotionTerms& t) {
+               const MotionTerms& t, const PrintArguments& print) {
   const auto n = static_cast<std::size_t>(model.nv);
   JsonWriter json(std::cout);
   json.begin_object();
-  state_fields(json, model, s, loaded.sentences);
-  field(json, "qdd", s.qdd);
+  state_fields(json, model, s, loaded.sentences, print);
+  rate_field(json, "qdd", s.qdd, model, print);
   matrix_field(json, "M", t.M, n);
   field(json, "M_pivots", t.pivots);
   json.field("M_positive_definite", t.bad_pivot < 0);
@@ -54,7 +54,7 @@ int print_json(const Model<double>& model, const State& s, const LoadedRobot& lo
   }
   json.end_array().field("tool", tool.name);
   json.key("tool_pose").begin_object();
-  pose_fields(json, t.X_world_tool);
+  pose_fields(json, t.X_world_tool, print.degrees);
   json.end_object();
   matrix_field(json, "jacobian", t.J, n);
   matrix_field(json, "jacobian_rate", t.Jd, n);
@@ -145,6 +145,7 @@ int terms_verb(Arguments arguments) {
   options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")
       .example("two_link --q random --seed 7 --json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.state.degrees;
 
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
@@ -161,7 +162,7 @@ int terms_verb(Arguments arguments) {
   const MotionTerms t = motion_terms(dynamics, state->q, state->qd, state->qdd, *tool);
   errors = check_finite(t.tau, model.velocity_names, "tau");
   if (!errors.empty()) return complain(errors, exit_impossible);
-  return a.print.json ? print_json(model, *state, loaded, *tool, t)
+  return a.print.json ? print_json(model, *state, loaded, *tool, t, a.print)
                       : print_text(model, *state, loaded, *tool, t, a.print);
 }
 

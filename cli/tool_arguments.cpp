@@ -118,7 +118,8 @@ void ToolArguments::add_to(Options& options) {
       .text("--velocity", "LIST", velocity,
             "wx wy wz vx vy vz of the tool in the world, rad/s and m/s: joint velocities, too")
       .text("--acceleration", "LIST", acceleration, "wdx wdy wdz ax ay az: joint accelerations, too")
-      .flag("--degrees", degrees, "roll, pitch, yaw and the turning of the lists are in degrees");
+      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists, in the columns of a file that name no "
+            "unit, and in the answer");
 }
 
 Result<CartesianState> read_tool_motion(const ToolArguments& a) {
@@ -153,7 +154,9 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
       .text("--q", "LIST", near.q,
             "the solution nearest to these joint positions, of those inside the limits if there are any; the general "
             "solver starts here; or zero; or random");
-  if (own_degrees) options.flag("--degrees", near.degrees, "angles of --q are in degrees");
+  if (own_degrees) options.flag("--degrees", near.degrees,
+                 "angles are in degrees, their rates in degrees per second: in --q, in the columns of a file that name no "
+                 "unit, and in the answer");
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
             "the turn about this axis of the tool is free: x, y or z (drills, pens, arms of five joints)")

@@ -31,7 +31,6 @@ struct TrackArguments {
 Faults check_mode(const TrackArguments& a) {
   Faults errors;
   refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
-  refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   refuse_if(a.go_on && a.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
   refuse_if(a.page == "-" && (a.print.json || a.output.value_or("-") == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
@@ -61,7 +60,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
   if (has_undetermined(followed)) header.push_back("undetermined");
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name).field("path", path.name).field("input", a.path).field("tool", solver.tool().name);
-  }, {}, a.go_on);
+  }, {}, a.go_on, a.print.degrees ? &model : nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::optional<Fault> impossible;
   run_torques(followed, torques, [&](const std::vector<double>& row) {
@@ -153,6 +152,7 @@ int track_verb(Arguments arguments) {
       .example("puma560 line.toml --scale effort -o torques.csv", "by one factor until a torque limit is reached")
       .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.limits.degrees = a.solution.near.degrees;
   Faults errors = check_mode(a);
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   auto choice = collected(read_solution(a.solution), errors);
@@ -162,7 +162,7 @@ int track_verb(Arguments arguments) {
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
-  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model());
+  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), a.solution.near.degrees);
   collect(path, errors);
   if (path)
     for (const Fault& error : check_rates(*path)) errors.push_back(error);

@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include "cli/motion_source.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/simulate/followed_motion.hpp"
 
 namespace torsor {
 namespace {
 
-Result<NamedMotion> trip_of_table(const Model<double>& model, const std::string& path) {
-  const auto table = load_motion_table(model, path);
+Result<NamedMotion> trip_of_table(const Model<double>& model, const std::string& path, bool degrees) {
+  const auto table = load_motion_table(model, path, std::size_t(-1), degrees);
   if (!table) return table.faults();
   auto motion = trajectory_of(*table);
   if (!motion) return motion.faults();
   if (table->derived) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  if (table->looks_like_degrees) note(degrees_sentence("--degrees"));
   return NamedMotion{table->name, *std::move(motion)};
 }
 
@@ -48,7 +50,7 @@ Result<NamedMotion> read_trip(const std::string& name, const std::optional<std::
   const Model<double>& model = robot.model();
   if (model.nq != model.nv)
     return Fault{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
-  if (name == "-" || name.ends_with(".csv")) return trip_of_table(model, name);
+  if (name == "-" || name.ends_with(".csv")) return trip_of_table(model, name, solution.near.degrees);
   const auto planned = read_motion(name, variant, &model);
   if (!planned) return planned.faults();
   for (const std::string& sentence : planned->notes) note(sentence);

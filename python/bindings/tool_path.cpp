@@ -13,6 +13,7 @@
 #include "python/bindings/signature.hpp"
 #include "torsor/numeric_ik/scale_path.hpp"
 #include "torsor/files/load_motion.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/trajectory/usual_motion.hpp"
 
 namespace torsor::python {
@@ -22,8 +23,42 @@ using namespace nb::literals;
 
 double seconds(const ToolPath& path) { return path.time(path.duration) - path.time(0); }
 
-ToolPath load_path(const std::string& name, const std::optional<std::string>& variant, const Robot& robot) {
-  return value_of(load_tool_path(name, variant, robot.model()));
+ToolPath load_path(const std::string& name, const std::optional<std::string>& variant, const Robot& robot, bool degrees) {
+  return value_of(load_tool_path(name, variant, robot.model(), degrees));
+}
+
+/// The rows of a table side by side: t (rows), q (rows, nq), qd and qdd (rows, nv).
+nb::object load_table(const Robot& robot, const std::string& path, bool degrees) {
+  const Model<double>& model = robot.model();
+  const MotionTable table = value_of(load_motion_table(model, path, std::size_t(-1), degrees));
+  const auto rows = static_cast<nb::ssize_t>(table.rows.size());
+  const auto array = [rows](const nb::list& list, int columns) {
+    const nb::object numbers = nb::module_::import_("numpy").attr("array")(list, "dtype"_a = "float64");
+    return columns == 0 ? numbers : numbers.attr("reshape")(nb::make_tuple(rows, columns));
+  };
+  nb::list t, q, qd, qdd;
+  const auto append = [](nb::list& to, const std::vector<double>& numbers) {
+    for (const double x : numbers) to.append(x);
+  };
+  for (const MotionRow& row : table.rows) {
+    t.append(row.t);
+    append(q, row.q);
+    append(qd, row.qd);
+    append(qdd, row.qdd);
+  }
+  if (table.looks_like_degrees) {
+    const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
+    nb::module_::import_("warnings").attr("warn")(path + ": " + degrees_sentence("degrees=True"), category);
+  }
+  return Answer()
+      .put("name", table.name)
+      .put("t", array(t, 0))
+      .put("q", array(q, model.nq))
+      .put("qd", array(qd, model.nv))
+      .put("qdd", array(qdd, model.nv))
+      .put("has_time", table.has_time)
+      .put("derived", table.derived)
+      .make("_answers", "MotionTable");
 }
 
 ToolPath make_tool_path(const PathMotion& motion, double period) {
@@ -140,19 +175,36 @@ True
 >>> path.duration == motion.duration, path.period
 (True, 0.01)
 )");
-  m.def("load_tool_path", remembered("load_tool_path", load_path), "name"_a, "variant"_a.none(), "robot"_a,
-        nb::sig("def load_tool_path(name: str, variant: str | None, robot: Robot) -> ToolPath"),
+  m.def("load_tool_path", remembered("load_tool_path", load_path), "name"_a, "variant"_a.none(), "robot"_a, "degrees"_a = false,
+        nb::sig("def load_tool_path(name: str, variant: str | None, robot: Robot, degrees: bool = False) -> ToolPath"),
         R"(A path of the tool: a motion file (TOML), a CSV file of the tool's poses, which is followed at its rows, or the path
 that was published for a robot that comes with the package.
 
-variant: how what a publication leaves open is read. robot: whose limits a motion file may ask for. A pickle holds the
-name, not the file.
+variant: how what a publication leaves open is read. robot: whose limits a motion file may ask for. degrees: angles of a
+CSV file whose columns name no unit are in degrees. A pickle holds the name, not the file.
 
 >>> import torsor as ts
 >>> robot = ts.load("sixr_sim")
 >>> path = ts.load_tool_path("sixr_sim", None, robot)
 >>> path.sampled, ts.follow_path(robot, path).finished
 (False, True)
+)");
+  m.def("load_motion_table", load_table, "robot"_a, "path"_a, "degrees"_a = false,
+        nb::sig("def load_motion_table(robot: Robot, path: str, degrees: bool = False) -> torsor._answers.MotionTable"),
+        R"(A CSV or NPY file of joint positions, by the columns that docs/motion-file.md lists; SI and radians, whatever the file has.
+
+degrees: angles of a CSV file whose columns name no unit are in degrees, their rates in degrees per second. Missing
+velocities and accelerations come from a smoothing spline of the positions (derived). A :class:`RowWarning` says where
+positions are beyond the limits as radians, and inside them as degrees.
+
+>>> import os, tempfile
+>>> import torsor as ts
+>>> path = os.path.join(tempfile.mkdtemp(), "motion.csv")
+>>> with open(path, "w") as file:
+...     _ = file.write("t (s);q1_deg;q2 (deg)\n0;0;90\n0,5;45;90\n1;90;90\n")
+>>> table = ts.load_motion_table(ts.load("two_link"), path)
+>>> table.q.shape, table.derived, bool(abs(table.q[:, 1] - 1.5707963267948966).max() < 1e-12)
+((3, 2), True, True)
 )");
   m.def("scale_path", scale, "robot"_a, "path"_a, "start"_a = nb::none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
         "effort"_a = nb::none(), "only_slower"_a = false, "frame"_a = nb::none(),

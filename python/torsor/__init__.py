@@ -24,6 +24,7 @@ from ._answers import BaseParameters as BaseParameters
 from ._answers import DiscreteStep as DiscreteStep
 from ._answers import HandTorques as HandTorques
 from ._answers import JointRates as JointRates
+from ._answers import MotionTable as MotionTable
 from ._answers import MotionTerms as MotionTerms
 from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter

@@ -98,6 +98,18 @@ class NamedMotion(NamedTuple):
     motion: JointMotion
 
 
+class MotionTable(NamedTuple):
+    """The rows of a motion file: SI units and radians, whatever the file has."""
+
+    name: str
+    t: Array  # (rows,), s; zeros where the file has no times
+    q: Array  # (rows, nq)
+    qd: Array  # (rows, nv)
+    qdd: Array  # (rows, nv)
+    has_time: bool
+    derived: bool  # qd and qdd come from a smoothing spline of q
+
+
 class PathScaling(NamedTuple):
     """How the time of a path of the tool was scaled, and what decides it."""
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ using namespace torsor::testing;
 namespace {
 
 Faults column_faults(const Names& header, int derivatives = 2, const MotionNames& names = two_joints) {
-  const auto columns = resolve_motion_columns(header, names, derivatives, "m.csv");
+  const auto columns = resolve_motion_columns(header, names, {derivatives}, "m.csv");
   REQUIRE_FALSE(columns);
   return columns.faults();
 }
@@ -22,7 +23,7 @@ Faults column_faults(const Names& header, int derivatives = 2, const MotionNames
 
 TEST_CASE("columns are found by number or by name, in any order") {
   const auto columns =
-      resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"}, two_joints, 2, "m.csv");
+      resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"}, two_joints, {2}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->t == 2);
   CHECK(columns->q == std::vector{3, 0});
@@ -33,11 +34,11 @@ TEST_CASE("columns are found by number or by name, in any order") {
 }
 
 TEST_CASE("positions alone are enough with the time, or when nothing else is needed") {
-  const auto derived = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, 2, "m.csv");
+  const auto derived = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, {2}, "m.csv");
   REQUIRE(derived);
   CHECK(derived->derive);
   CHECK(derived->qd.empty());
-  const auto plain = resolve_motion_columns(Names{"q1", "q2", "qd1"}, two_joints, 0, "m.csv");
+  const auto plain = resolve_motion_columns(Names{"q1", "q2", "qd1"}, two_joints, {0}, "m.csv");
   REQUIRE(plain);
   CHECK_FALSE(plain->derive);
   CHECK(plain->all() == std::vector{0, 1});
@@ -50,19 +51,20 @@ TEST_CASE("without the time nothing can be derived") {
 }
 
 TEST_CASE("where nothing may be derived, missing velocities are faults") {
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, 1, "m.csv", false);
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, {1, false}, "m.csv");
   REQUIRE_FALSE(columns);
   REQUIRE(columns.faults().size() == 2);
   CHECK(columns.faults()[0].offender == "column \"qd1\"");
   CHECK(columns.faults()[0].remedy == "give one column for each coordinate");
 }
 
-TEST_CASE("every missing column is named, with the one that may be meant") {
-  const Faults errors = column_faults({"t", "q_1", "qd1", "qdd1", "qdd2"});
+TEST_CASE("every missing column is named, with those that are there and the likeliest of them") {
+  const Faults errors = column_faults({"t", "q-1", "qd1", "qdd1", "qdd2"});
   REQUIRE(errors.size() == 3);
   CHECK(
       to_string(errors[0]) ==
-      "m.csv: column \"q1\": is missing (spelt q1 or q.waist or waist) [motion-column]; rename \"q_1\" if that is it");
+      "m.csv: column \"q1\": is missing (spelt q1 or q.waist or waist); the file has t, q-1, qd1, qdd1, qdd2 "
+      "[motion-column]; rename \"q-1\" if that is it");
   CHECK(errors[1].offender == "column \"q2\"");
   CHECK(errors[2].offender == "column \"qd2\"");
 }
@@ -71,7 +73,7 @@ TEST_CASE("velocities without accelerations are not guessed at") {
   const Faults errors = column_faults({"t", "q1", "q2", "qd1", "qd2"});
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].remedy == "give every qd and qdd, or none of them to have them derived from t and q");
-  CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, two_joints, 1, "m.csv"));
+  CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, two_joints, {1}, "m.csv"));
 }
 
 TEST_CASE("the same coordinate in two spellings is a fault") {
@@ -80,8 +82,8 @@ TEST_CASE("the same coordinate in two spellings is a fault") {
   CHECK(errors[0].what == "is the same as \"q1\"");
 }
 
-TEST_CASE("columns that mean nothing to a motion are told") {
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "note", "q3"}, two_joints, 2, "m.csv");
+TEST_CASE("columns that mean nothing to a motion are reported") {
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "note", "q3"}, two_joints, {2}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->ignored == Names{"note", "q3"});
 }
@@ -89,13 +91,13 @@ TEST_CASE("columns that mean nothing to a motion are told") {
 TEST_CASE("the derivative of a quaternion has to be given") {
   const MotionNames ball = motion_names(Names{"b.e0", "b.e1", "b.e2", "b.e3"}, Names{"b.wx", "b.wy", "b.wz"});
   CHECK(column_faults({"t", "b.e0", "b.e1", "b.e2", "b.e3"}, 2, ball)[0].rule == "motion-column");
-  CHECK(resolve_motion_columns(Names{"q1", "q2", "q3", "q4", "qd1", "qd2", "qd3", "qdd.b.wx", "qdd2", "qdd3"}, ball, 2,
+  CHECK(resolve_motion_columns(Names{"q1", "q2", "q3", "q4", "qd1", "qd2", "qd3", "qdd.b.wx", "qdd2", "qdd3"}, ball, {2},
                                "m.csv"));
 }
 
 TEST_CASE("a joint's own name does not hide the time") {
   const MotionNames odd = motion_names(Names{"q1", "t"}, Names{"q1", "t"});
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, odd, 2, "m.csv");
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, odd, {2}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->t == 0);
   CHECK(columns->q == std::vector{1, 2});
@@ -104,12 +106,12 @@ TEST_CASE("a joint's own name does not hide the time") {
 TEST_CASE("a joint named like the number of another goes by its name") {
   const MotionNames crossed = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"});
   const auto columns =
-      resolve_motion_columns(Names{"t", "q2", "q1", "qd.q2", "qd.q1", "qdd.q2", "qdd.q1"}, crossed, 2, "m.csv");
+      resolve_motion_columns(Names{"t", "q2", "q1", "qd.q2", "qd.q1", "qdd.q2", "qdd.q1"}, crossed, {2}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->q == std::vector{1, 2});
   CHECK(columns->qd == std::vector{3, 4});
   const MotionNames from_zero = motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"});
-  const auto by_name = resolve_motion_columns(Names{"q0", "q1", "q2"}, from_zero, 0, "m.csv");
+  const auto by_name = resolve_motion_columns(Names{"q0", "q1", "q2"}, from_zero, {0}, "m.csv");
   REQUIRE(by_name);
   CHECK(by_name->q == std::vector{0, 1, 2});
 }
@@ -126,7 +128,7 @@ TEST_CASE("where names and numbers cross, numbers are refused") {
   CHECK(column_faults({"t", "q1", "q2", "q3"}, 0, from_zero)[0].offender == "column \"q.q0\"");
   // the velocity of one joint, or the position of another
   const MotionNames rate = motion_names(Names{"elbow", "qd1"}, Names{"elbow", "qd1"});
-  const auto columns = resolve_motion_columns(Names{"t", "elbow", "qd1"}, rate, 1, "m.csv");
+  const auto columns = resolve_motion_columns(Names{"t", "elbow", "qd1"}, rate, {1}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->q == std::vector{1, 2});
   CHECK(columns->derive);
@@ -135,5 +137,106 @@ TEST_CASE("where names and numbers cross, numbers are refused") {
 TEST_CASE("a joint named like the full spelling of another is never taken for it") {
   const MotionNames nested = motion_names(Names{"q.b", "b"}, Names{"q.b", "b"});
   CHECK(column_faults({"t", "q.b", "b"}, 0, nested)[0].what == "is the same as \"q.b\"");
-  CHECK(resolve_motion_columns(Names{"t", "q.q.b", "b"}, nested, 0, "m.csv"));
+  CHECK(resolve_motion_columns(Names{"t", "q.q.b", "b"}, nested, {0}, "m.csv"));
+}
+
+TEST_CASE("headings of other programs are understood, with the unit that they name") {
+  const MotionNames arm = [] {
+    MotionNames names = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"});
+    names.position_kinds = names.velocity_kinds = {CoordinateKind::angle, CoordinateKind::length};
+    return names;
+  }();
+  const double degree = std::numbers::pi / 180;
+  struct Case {
+    Names header;
+    std::vector<double> si;  // of a 1 in each column: t, q, q
+  };
+  for (const Case& each : {Case{{"t", "q1", "q2"}, {1, 1, 1}},
+                           Case{{"t (s)", "q1 (deg)", "q2 (mm)"}, {1, degree, 1e-3}},
+                           Case{{"time [ms]", "q1 [rad]", "q2 [cm]"}, {1e-3, 1, 1e-2}},
+                           Case{{"Time (s)", "q1_deg", "q2_m"}, {1, degree, 1}},
+                           Case{{"t_ms", "waist_pos", "lift_position"}, {1e-3, 1, 1}},
+                           Case{{"t", "waist_pos_deg", "lift_pos (mm)"}, {1, degree, 1e-3}},
+                           Case{{"t", "J1", "J2"}, {1, 1, 1}},
+                           Case{{"t", "j1_pos", "j2_pos"}, {1, 1, 1}},
+                           Case{{"t", "joint_1 (\u00b0)", "joint_2"}, {1, degree, 1}},
+                           Case{{"t", "position.waist", "position.lift"}, {1, 1, 1}},
+                           Case{{"t", "Waist/position [degrees]", "lift/position"}, {1, degree, 1}},
+                           Case{{"time (s)", "waist (rad)", "lift (m)"}, {1, 1, 1}},
+                           Case{{"time (s)", "waist angle (rad)", "lift length (m)"}, {1, 1, 1}},
+                           Case{{"time (s)", "waist q.waist (rad)", "lift q.lift (m)"}, {1, 1, 1}}}) {
+    INFO(each.header[1]);
+    const auto columns = resolve_motion_columns(each.header, arm, {0}, "m.csv");
+    REQUIRE(columns);
+    CHECK(columns->all() == std::vector{0, 1, 2});
+    CHECK(columns->ignored.empty());
+    for (std::size_t k = 0; k < 3; ++k)
+      CHECK((columns->units.empty() ? 1 : to_si(1, columns->units[k])) == each.si[k]);
+  }
+  // rates: behind an underscore the unit of the position will do, in brackets it will not
+  for (const Names& header : {Names{"q1", "q2", "qd1_deg", "qd2_mm", "qdd1_deg", "qdd2"},
+                              Names{"q1", "q2", "qd1 (deg/s)", "qd2 (mm/s)", "qdd1 (deg/s^2)", "qdd2 (m/s\u00b2)"},
+                              Names{"q1", "q2", "waist_vel_deg_s", "velocity.lift [mm/s]", "ddq1_deg_s2", "lift_acc"}}) {
+    const auto columns = resolve_motion_columns(header, arm, {2}, "m.csv");
+    REQUIRE(columns);
+    CHECK(to_si(180, columns->units[2]) == std::numbers::pi);
+    CHECK(to_si(1000, columns->units[3]) == 1);
+    CHECK(to_si(180, columns->units[4]) == std::numbers::pi);
+    CHECK(to_si(1, columns->units[5]) == 1);
+  }
+}
+
+TEST_CASE("a unit that a column cannot have is a fault, with those that it can") {
+  MotionNames arm = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"});
+  arm.position_kinds = arm.velocity_kinds = {CoordinateKind::angle, CoordinateKind::length};
+  for (const Names& header : {Names{"t", "q1 (grad)", "q2"}, Names{"t", "q1", "q2 (deg)"}, Names{"t (h)", "q1", "q2"},
+                              Names{"t", "q1 ()", "q2"}, Names{"t", "q1", "q2_deg"}}) {
+    const Faults errors = column_faults(header, 0, arm);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].rule == "column-unit");
+  }
+  const Faults rates = column_faults({"q1", "q2", "qd1 (deg)", "qd2"}, 1, arm);
+  REQUIRE(rates.size() == 1);
+  CHECK(rates[0].remedy == "give it in rad/s, deg/s or rpm");
+  // of a column that is not used the unit does not matter
+  CHECK(resolve_motion_columns(Names{"q1", "q2", "qd1 (deg)", "i1 (A)"}, arm, {0}, "m.csv"));
+}
+
+TEST_CASE("degrees asked for are those of angles whose headings name no unit") {
+  MotionNames arm = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"});
+  arm.position_kinds = arm.velocity_kinds = {CoordinateKind::angle, CoordinateKind::length};
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "qd1 (rad/s)", "qd2"}, arm, {1, false, true}, "m.csv");
+  REQUIRE(columns);
+  CHECK(to_si(180, columns->units[1]) == std::numbers::pi);
+  CHECK(to_si(180, columns->units[2]) == 180);
+  CHECK(to_si(180, columns->units[3]) == 180);
+  CHECK(columns->in_degrees);
+  // torques have none
+  MotionNames torques = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"}, "tau");
+  torques.position_kinds = torques.velocity_kinds = arm.position_kinds;
+  const auto loads = resolve_motion_columns(Names{"waist_effort", "tau2 (kN)"}, torque_names(torques), {0, false, true}, "m.csv");
+  REQUIRE(loads);
+  CHECK(to_si(2, loads->units[0]) == 2);
+  CHECK(to_si(2, loads->units[1]) == 2000);
+}
+
+TEST_CASE("names that numbers or units could be mistaken for keep their meaning") {
+  // joints that count from zero: joint1 is the second of them, and q1 the first as ever
+  const MotionNames from_zero = motion_names(Names{"joint0", "joint1"}, Names{"joint0", "joint1"});
+  const auto by_name = resolve_motion_columns(Names{"joint1_pos", "joint0_pos"}, from_zero, {0}, "m.csv");
+  REQUIRE(by_name);
+  CHECK(by_name->q == std::vector{1, 0});
+  const auto by_number = resolve_motion_columns(Names{"q1", "q2"}, from_zero, {0}, "m.csv");
+  REQUIRE(by_number);
+  CHECK(by_number->q == std::vector{0, 1});
+  // a joint whose name ends like a unit
+  const MotionNames odd = motion_names(Names{"x", "x_deg"}, Names{"x", "x_deg"});
+  const auto exact = resolve_motion_columns(Names{"x_deg", "x"}, odd, {0}, "m.csv");
+  REQUIRE(exact);
+  CHECK(exact->q == std::vector{1, 0});
+  CHECK(exact->units.empty());
+  // two joints that differ in case alone go by their exact names
+  const MotionNames cases = motion_names(Names{"A", "a"}, Names{"A", "a"});
+  CHECK(resolve_motion_columns(Names{"A", "a"}, cases, {0}, "m.csv"));
+  CHECK(column_faults({"A_pos", "a_pos"}, 0, cases).size() == 2);
 }

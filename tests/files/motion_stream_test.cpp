@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "torsor/model/description.hpp"
@@ -128,4 +129,40 @@ TEST_CASE("efforts are read in the place of accelerations, and are never derived
   CHECK(rows_of(none).empty());
   REQUIRE(none.reader().faults().size() == 4);
   CHECK(none.reader().faults()[3].offender == "column \"tau2\"");
+}
+
+TEST_CASE("a file in degrees is the same motion, by its headings or by the option") {
+  Model<double> model = model_with({{"waist", JointKind::revolute}, {"lift", JointKind::prismatic}});
+  const auto rows_in = [&model](const std::string& text, bool degrees) {
+    std::istringstream in(text);
+    MotionStream stream(model, in, "m.csv", {.degrees = degrees});
+    const std::vector<MotionRow> rows = rows_of(stream);
+    CHECK(stream.reader().ok());
+    REQUIRE(rows.size() == 1);
+    return rows[0];
+  };
+  const std::string numbers = "90,0.25,180,2,-90,3\n";
+  for (const MotionRow& row :
+       {rows_in("q.waist_deg,q.lift,qd.waist_deg_s,qd.lift,qdd.waist_deg_s2,qdd.lift\n" + numbers, false),
+        rows_in("q1,q2,qd1,qd2,qdd1,qdd2\n" + numbers, true)}) {
+    CHECK(row.q == std::vector<double>{std::numbers::pi / 2, 0.25});
+    CHECK(row.qd == std::vector<double>{std::numbers::pi, 2});
+    CHECK(row.qdd == std::vector<double>{-std::numbers::pi / 2, 3});
+  }
+}
+
+TEST_CASE("positions beyond the limits that degrees would explain are noticed") {
+  Model<double> model = two_hinges();
+  for (Limits& limits : model.limits) limits.lower = -(limits.upper = 2.8);
+  const auto looks = [&model](const std::string& text, bool degrees = false) {
+    std::istringstream in(text);
+    MotionStream stream(model, in, "m.csv", {.derivatives = 0, .degrees = degrees});
+    rows_of(stream);
+    return stream.looks_like_degrees();
+  };
+  CHECK(looks("q1,q2\n0,45\n10,-90\n"));
+  CHECK_FALSE(looks("q1,q2\n0,45\n10,-90\n", true));
+  CHECK_FALSE(looks("q1 (deg),q2 (deg)\n0,400\n"));  // too far, but in degrees already
+  CHECK_FALSE(looks("q1,q2\n0,3\n"));                // a little too far
+  CHECK_FALSE(looks("q1,q2\n0,45\n1000,0\n"));      // too far in degrees, too
 }

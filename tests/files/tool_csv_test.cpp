@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "torsor/text/csv_writer.hpp"
@@ -108,4 +109,26 @@ TEST_CASE("faults of a path of the hand are told by line, all of them") {
   CHECK(rules_of("t,time,x,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0,0\n") == "0 motion-column");
   CHECK(rules_of("") != "");
   CHECK(rules_of("x,y,z,roll,pitch,yaw\n") == "0 csv-no-data");
+}
+
+TEST_CASE("poses in millimetres and degrees are those in metres and radians") {
+  const auto first = [](const std::string& text, bool degrees = false) {
+    std::istringstream in(text);
+    ToolReader reader(in, "tool.csv", degrees);
+    ToolRow row;
+    REQUIRE(reader.next(row));
+    return row;
+  };
+  for (const ToolRow& row : {first("t (ms),x_mm,y [cm],z,roll (deg),pitch_deg,yaw\n500,400,20,0.6,90,0,0\n"),
+                             first("t,x,y,z,roll,pitch,yaw (rad)\n0.5,0.4,0.2,0.6,90,0,0\n", true)}) {
+    CHECK(row.t == 0.5);
+    CHECK(row.state.X.p.x == 0.4);
+    CHECK(row.state.X.p.y == 0.2);
+    CHECK(norm(row.state.X.R.y - Vec3<double>{0, 0, 1}) < 1e-15);
+  }
+  const ToolRow moving = first("x,y,z,e0,e1,e2,e3,wx_deg_s,wy,wz,vx (mm/s),vy,vz\n0,0,0,1,0,0,0,180,0,0,100,0,0\n");
+  CHECK(moving.state.twist.w.x == std::numbers::pi);
+  CHECK(moving.state.twist.v.x == 0.1);
+  CHECK(rules_of("x (in),y,z,roll,pitch,yaw\n0,0,0,0,0,0\n") == "0 column-unit");
+  CHECK(rules_of("x,x_mm,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0\n") == "0 motion-column");
 }

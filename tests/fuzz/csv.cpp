@@ -18,6 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const double x : row.q)
       if (std::isnan(x)) std::abort();
 
+  // once more, in degrees: whatever the headings name, positions are numbers
+  text.clear();
+  text.seekg(0);
+  torsor::MotionReader degrees(text, "fuzz.csv", torsor::motion_names(joints, joints), {.derivatives = 0, .degrees = true});
+  while (degrees.next(row))
+    for (const double x : row.q)
+      if (std::isnan(x)) std::abort();
+
   text.clear();
   text.seekg(0);
   torsor::CsvReader csv(text, "fuzz.csv", torsor::CsvNames::made_up);

@@ -70,10 +70,20 @@ TEST_CASE("every fault of the file is found, with line, column, rule and remedy,
                  });
 }
 
-TEST_CASE("a decimal comma is refused with its remedy where the delimiter leaves it whole") {
-  const CsvTable all = read_csv("t;q1\n0,5;1\n");
-  REQUIRE(all.errors.size() == 1);
-  CHECK(all.errors[0].what == "\"0,5\" has a comma inside");
+TEST_CASE("a decimal comma is read where the delimiter leaves it whole, unless numbers have points, too") {
+  CHECK(read_csv("t;q1\n0,5;1\n1;-2,5e-1\n2;+,5\n").rows == Rows{{0.5, 1}, {1, -0.25}});
+  CHECK(read_csv("t\tq1\n0,5\t1\n").rows == Rows{{0.5, 1}});
+  CHECK(read_csv("t;q1\n0.5;1\n").rows == Rows{{0.5, 1}});
+  CHECK(read_csv("\xef\xbb\xbft;q1\r\n\"0,5\";1\r\n").rows == Rows{{0.5, 1}});
+  for (const char* text : {"t;q1\n0,5;1\n1;2.5\n", "t;q1\n0.5;1\n1;2,5\n", "t;q1\n0,5;2.5\n", "t;q1\n0;1.234,5\n"}) {
+    INFO(text);
+    const CsvTable mixed = read_csv(text);
+    REQUIRE(mixed.errors.size() == 1);
+    CHECK(mixed.errors[0].rule == "number");
+    CHECK(mixed.errors[0].offender == "column \"q1\"");
+  }
+  // beside commas it splits a number in two, as ever
+  CHECK(read_csv("t,q1\n0,5,1\n").errors[0].rule == "csv-columns");
 }
 
 TEST_CASE("a row separated otherwise than the header is told so") {

@@ -78,16 +78,29 @@ std::vector<PassedLimit> LimitWatch::passed(InstantsBy by) const {
   return all;
 }
 
-std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when) {
+std::vector<PassedLimit> in_degrees(std::vector<PassedLimit> passed, const Model<double>& model) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (PassedLimit& each : passed) {
+    if (each.kind == LimitKind::effort) continue;
+    const CoordinateKind kind = kinds[static_cast<std::size_t>(each.coordinate)];
+    each.value = in_unit(each.value, kind, true);
+    each.limit = in_unit(each.limit, kind, true);
+  }
+  return passed;
+}
+
+std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when, bool degrees) {
   const auto k = static_cast<std::size_t>(passed.coordinate);
   const CoordinateKind kind = velocity_kinds(model)[k];
   const std::string_view unit = passed.kind == LimitKind::effort     ? torque_unit(kind)
-                                : passed.kind == LimitKind::position ? coordinate_unit(kind, 0)
-                                                                     : coordinate_unit(kind, 1);
+                                : passed.kind == LimitKind::position ? coordinate_unit(kind, 0, degrees)
+                                                                     : coordinate_unit(kind, 1, degrees);
+  const auto shown = [&](double x) { return in_unit(x, kind, degrees && passed.kind != LimitKind::effort); };
   std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}", model.velocity_names[k],
-                                 limit_name(passed.kind), passed.value, unit, when.empty() ? "" : " ", when, passed.limit, unit);
+                                 limit_name(passed.kind), shown(passed.value), unit, when.empty() ? "" : " ", when, shown(passed.limit), unit);
   if (passed.kind != LimitKind::position) return text + fmt::format(" ({:.0f} %)", 100 * passed.share());
-  // the usual slip
+  // the usual mistake
+  if (degrees) return text;
   const double radians = passed.value * std::numbers::pi / 180;
   if (kind == CoordinateKind::angle && std::abs(passed.value) > 2 * std::numbers::pi &&
       radians >= model.limits[k].lower && radians <= model.limits[k].upper)

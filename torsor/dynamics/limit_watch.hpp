@@ -87,6 +87,9 @@ class LimitWatch {
 };
 
 /// In words: `"elbow": speed -3.5 rad/s at 0.31 s is beyond its limit 3.14 rad/s (111 %)`. `when` says an instant in words.
-std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when);
+std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when, bool degrees = false);
+
+/// Values and limits of angles in degrees, the rest as it is.
+std::vector<PassedLimit> in_degrees(std::vector<PassedLimit> passed, const Model<double>& model);
 
 }  // namespace torsor

@@ -59,9 +59,9 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
                fmt::format("{}{}published motions: {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
 }
 
-Result<ToolPath> path_of_csv(std::istream& in, const std::string& file) {
+Result<ToolPath> path_of_csv(std::istream& in, const std::string& file, bool degrees) {
   constexpr std::size_t most_rows = 1'000'000;
-  ToolReader reader(in, file);
+  ToolReader reader(in, file, degrees);
   std::vector<ToolRow> rows;
   for (ToolRow row; reader.next(row);) {
     rows.push_back(row);
@@ -110,10 +110,11 @@ Result<PlannedMotion> load_motion(const std::string& name, const std::optional<s
   return read_motion_toml(*text, name == "-" ? "standard input" : name, robot);
 }
 
-Result<MotionTable> load_motion_table(const Model<double>& model, const std::string& path, std::size_t most) {
+Result<MotionTable> load_motion_table(const Model<double>& model, const std::string& path, std::size_t most,
+                                      bool degrees) {
   InputFile input(path);
   if (!input.faults().empty()) return input.faults();
-  MotionStream stream(model, input.stream(), input.name());
+  MotionStream stream(model, input.stream(), input.name(), {.degrees = degrees});
   MotionTable table{input.name(), {}};
   JumpWatch watch(model);
   for (MotionRow row; stream.next(row);) {
@@ -128,6 +129,7 @@ Result<MotionTable> load_motion_table(const Model<double>& model, const std::str
   table.derived = stream.reader().derived();
   table.jump = watch.first();
   table.jumps = watch.count();
+  table.looks_like_degrees = stream.looks_like_degrees();
   return table;
 }
 
@@ -160,7 +162,7 @@ Result<ToolPath> tool_path_of(const PlannedMotion& planned, const std::string& n
 }
 
 Result<ToolPath> load_tool_path(const std::string& name, const std::optional<std::string>& variant,
-                                const Model<double>& robot) {
+                                const Model<double>& robot, bool degrees) {
   const bool csv = name != "-" && names_file(name) && !name.ends_with(".toml");
   if (variant && (csv || name == "-"))
     return variant_fault("variant", "option-mode",
@@ -168,13 +170,13 @@ Result<ToolPath> load_tool_path(const std::string& name, const std::optional<std
   if (csv) {
     InputFile file(name);
     if (!file.faults().empty()) return file.faults();
-    return path_of_csv(file.stream(), file.name());
+    return path_of_csv(file.stream(), file.name(), degrees);
   }
   if (name == "-") {
     const auto text = read_text_file(name);
     if (!text) return text.faults();
     std::istringstream in(*text);
-    if (!looks_like_toml(*text)) return path_of_csv(in, "standard input");
+    if (!looks_like_toml(*text)) return path_of_csv(in, "standard input", degrees);
     const auto planned = read_motion_toml(*text, "standard input", &robot);
     return planned ? tool_path_of(*planned, "standard input") : Result<ToolPath>(planned.faults());
   }

@@ -27,20 +27,21 @@ struct MotionTable {
   bool has_time = false, derived = false;  // derived: qd and qdd come from a smoothing spline of q
   std::optional<RowJump> jump = {};        // the first of rows that do not belong together, by rates of the file's own
   long long jumps = 0;
+  bool looks_like_degrees = false;  // degree_watch.hpp
 };
 
 /// A CSV file of joint positions with the columns of motion_stream.hpp; or every fault, also that it has more rows than
-/// `most`.
+/// `most`. degrees: angles whose columns name no unit are in degrees.
 Result<MotionTable> load_motion_table(const Model<double>& model, const std::string& path,
-                                      std::size_t most = std::size_t(-1));
+                                      std::size_t most = std::size_t(-1), bool degrees = false);
 
 /// The rows of a table, two or more with times, as a motion that begins at 0: quintics with q, qd and qdd of both ends.
 Result<Trajectory> trajectory_of(const MotionTable& table);
 
 /// A path of the tool: as load_motion's, or a CSV file with the columns of tool_csv.hpp, which is followed at its rows.
-/// Or every fault. The robot is the one whose limits a motion file may ask for.
+/// Or every fault. The robot is the one whose limits a motion file may ask for; degrees: as above, of a CSV file.
 Result<ToolPath> load_tool_path(const std::string& name, const std::optional<std::string>& variant,
-                                const Model<double>& robot);
+                                const Model<double>& robot, bool degrees = false);
 
 /// The path of a motion that was read; or the fault that it is one of the joints.
 Result<ToolPath> tool_path_of(const PlannedMotion& planned, const std::string& name);

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
+#include "torsor/files/column_words.hpp"
+#include "torsor/text/column_heading.hpp"
 #include "torsor/text/suggest.hpp"
 
 namespace torsor {
@@ -19,54 +22,127 @@ std::vector<std::vector<std::string>> numbered(const std::string& prefix, std::s
   return spellings;
 }
 
-// looks up spellings in one header and remembers what was found, doubled and missed
+// what each column of a header is, found once; and what was doubled and missed
 struct Search {
+  struct Place {
+    int part = -1;  // 0: the time; 1, 2, 3: q, qd, qdd; -1: nothing of a motion
+    std::size_t coordinate = 0;
+    ColumnHeading heading = {};
+  };
+
   std::span<const std::string> header;
+  const MotionNames& names;
   const std::string& file;
-  std::vector<bool> used = std::vector<bool>(header.size(), false);
+  std::vector<Place> places = {};
   Faults errors = {};
+  bool listed = false;
 
-  void fault(std::string offender, std::string what, std::string remedy) {
-    errors.push_back({{file, 0}, std::move(offender), "motion-column", std::move(what), std::move(remedy)});
-  }
-
-  // the column of one of these spellings, -1 if none
-  int find(const std::vector<std::string>& spellings) {
-    int found = -1;
-    for (std::size_t i = 0; i < header.size(); ++i) {
-      if (std::find(spellings.begin(), spellings.end(), header[i]) == spellings.end()) continue;
-      used[i] = true;
-      if (found >= 0)
-        fault(fmt::format("column \"{}\"", header[i]),
-              fmt::format("is the same as \"{}\"", header[static_cast<std::size_t>(found)]), "remove one of the two");
-      found = static_cast<int>(i);
+  Search(std::span<const std::string> columns, const MotionNames& motion, const std::string& name)
+      : header(columns), names(motion), file(name) {
+    std::unordered_map<std::string_view, Place> exact;
+    for (const std::string& time : time_names) exact.emplace(time, Place{0});
+    const std::vector<std::vector<std::string>>* const parts[] = {&names.q, &names.qd, &names.qdd};
+    for (int part = 1; part <= 3; ++part)
+      for (std::size_t k = 0; k < parts[part - 1]->size(); ++k)
+        for (const std::string& spelling : (*parts[part - 1])[k]) exact.emplace(spelling, Place{part, k});
+    const ColumnWords words(names);
+    const auto place_of = [&](const std::string& text) {
+      if (const auto found = exact.find(text); found != exact.end()) return found->second;
+      if (const std::string lower = lower_case(text); lower == "t" || lower == "time") return Place{0};
+      if (const auto found = words.meaning(text))
+        for (int part = 1; part <= 3; ++part)
+          if (names.quantities[static_cast<std::size_t>(part - 1)] == found->quantity &&
+              found->coordinate < parts[part - 1]->size())
+            return Place{part, found->coordinate};
+      return Place{};
+    };
+    for (const std::string& column : header) {
+      Place place;
+      for (ColumnHeading& reading : heading_readings(column)) {
+        place = place_of(reading.name);
+        place.heading = std::move(reading);
+        if (place.part >= 0) break;
+      }
+      places.push_back(std::move(place));
     }
-    return found;
   }
 
-  std::vector<int> find_all(const std::vector<std::vector<std::string>>& names) {
-    std::vector<int> columns;
-    for (const auto& spellings : names) columns.push_back(find(spellings));
+  void fault(std::string offender, std::string what, std::string remedy, std::string rule = "motion-column") {
+    errors.push_back({{file, 0}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
+  }
+
+  // the columns of one part in the order of the coordinates, -1 where there is none
+  std::vector<int> find_all(int part, std::size_t count) {
+    std::vector<int> columns(count, -1);
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      if (places[i].part != part) continue;
+      int& column = columns[places[i].coordinate];
+      if (column >= 0)
+        fault(fmt::format("column \"{}\"", header[i]),
+              fmt::format("is the same as \"{}\"", header[static_cast<std::size_t>(column)]), "remove one of the two");
+      column = static_cast<int>(i);
+    }
     return columns;
   }
 
-  // every column not found is a fault; the remedy is the unused column that looks most like it
-  void require(const std::vector<int>& columns, const std::vector<std::vector<std::string>>& names,
+  // every column not found is a fault, the first with those that are there; the remedy is the unused column that looks
+  // most like it
+  void require(const std::vector<int>& columns, const std::vector<std::vector<std::string>>& spellings,
                const std::string& hint) {
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < header.size(); ++i)
-      if (!used[i]) unused.push_back(header[i]);
+      if (places[i].part < 0) unused.push_back(header[i]);
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (columns[k] >= 0) continue;
       std::string look_alike;
-      for (const std::string& spelling : names[k])
+      for (const std::string& spelling : spellings[k])
         if (look_alike.empty()) look_alike = closest(spelling, unused);
-      fault(fmt::format("column \"{}\"", names[k].front()),
-            fmt::format("is missing (spelt {})", fmt::join(names[k], " or ")),
+      fault(fmt::format("column \"{}\"", spellings[k].front()),
+            fmt::format("is missing (spelt {}){}", fmt::join(spellings[k], " or "),
+                        std::exchange(listed, true) ? "" : "; " + columns_there(header)),
             look_alike.empty() ? hint : fmt::format("rename \"{}\" if that is it", look_alike));
     }
   }
+
+  ColumnMeasure measure_of(const Place& place) const {
+    if (place.part == 0) return {ColumnKind::time, 0};
+    const MotionQuantity quantity = names.quantities[static_cast<std::size_t>(place.part - 1)];
+    const auto& kinds = quantity == MotionQuantity::position ? names.position_kinds : names.velocity_kinds;
+    const bool torques = quantity == MotionQuantity::torque;
+    if (kinds.empty()) return torques ? ColumnMeasure{ColumnKind::torque_or_force} : ColumnMeasure{ColumnKind::angle_or_length, rate_of(quantity)};
+    switch (kinds[place.coordinate]) {
+      case CoordinateKind::angle: return torques ? ColumnMeasure{ColumnKind::torque} : ColumnMeasure{ColumnKind::angle, rate_of(quantity)};
+      case CoordinateKind::length: return torques ? ColumnMeasure{ColumnKind::force} : ColumnMeasure{ColumnKind::length, rate_of(quantity)};
+      case CoordinateKind::quaternion: break;
+    }
+    return {ColumnKind::number};
+  }
+
+  // the unit of a column that is used; one that is not known there is a fault
+  UnitSuffix unit(int column, bool degrees) {
+    const Place& place = places[static_cast<std::size_t>(column)];
+    const ColumnMeasure measure = measure_of(place);
+    const bool angle = measure.measure == ColumnKind::angle || measure.measure == ColumnKind::angle_or_length;
+    if (degrees && angle && place.heading.unit.empty() && !place.heading.bracket) return degree_unit;
+    const auto found = column_unit(place.heading, measure);
+    if (found) return *found;
+    const std::string known = column_units(measure);
+    fault(fmt::format("column \"{}\"", header[static_cast<std::size_t>(column)]),
+          fmt::format("names the unit \"{}\", which is none of this column", place.heading.unit),
+          known.empty() ? "leave out the unit: it has none" : fmt::format("give it in {}", known), "column-unit");
+    return {};
+  }
+
+  static int rate_of(MotionQuantity quantity) { return quantity == MotionQuantity::torque ? 0 : static_cast<int>(quantity); }
 };
+
+bool is_motion_column(const std::string& column, const MotionNames& names) {
+  const auto among = [&column](const std::vector<std::string>& spellings) {
+    return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
+  };
+  const auto any = [&among](const auto& list) { return std::any_of(list.begin(), list.end(), among); };
+  return among(time_names) || any(names.q) || any(names.qd) || any(names.qdd);
+}
 
 bool any_found(const std::vector<int>& columns) {
   return std::any_of(columns.begin(), columns.end(), [](int column) { return column >= 0; });
@@ -77,6 +153,9 @@ bool any_found(const std::vector<int>& columns) {
 MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names,
                          const std::string& last) {
   MotionNames names{numbered("q", position_names), numbered("qd", velocity_names), numbered(last, velocity_names)};
+  names.position_names.assign(position_names.begin(), position_names.end());
+  names.velocity_names.assign(velocity_names.begin(), velocity_names.end());
+  if (last == "tau") names.quantities[2] = MotionQuantity::torque;
   // a name wins over a number: with a joint q2 that is not the second nobody is known by number, lest q2 be of one
   // joint and qd2 of another
   bool numbers_mislead = false;
@@ -96,12 +175,35 @@ MotionNames motion_names(std::span<const std::string> position_names, std::span<
   return names;
 }
 
-bool is_motion_column(const std::string& column, const MotionNames& names) {
-  const auto among = [&column](const std::vector<std::string>& spellings) {
-    return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
-  };
-  const auto any = [&among](const auto& list) { return std::any_of(list.begin(), list.end(), among); };
-  return among(time_names) || any(names.q) || any(names.qd) || any(names.qdd);
+MotionNames motion_names(const Model<double>& model, const std::string& last) {
+  MotionNames names = motion_names(model.position_names, model.velocity_names, last);
+  names.position_kinds = position_kinds(model);
+  names.velocity_kinds = velocity_kinds(model);
+  return names;
+}
+
+MotionNames torque_names(const MotionNames& names) {
+  TORSOR_EXPECT(names.quantities[2] == MotionQuantity::torque);
+  MotionNames torques{names.qdd, {}, {}, {}, names.misleading, {MotionQuantity::torque}};
+  torques.velocity_names = names.velocity_names;
+  torques.velocity_kinds = names.velocity_kinds;
+  return torques;
+}
+
+std::vector<int> known_motion_columns(std::span<const std::string> header, const MotionNames& names) {
+  const std::string nowhere;
+  const Search search(header, names, nowhere);
+  std::vector<int> known;
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (search.places[i].part >= 0) known.push_back(static_cast<int>(i));
+  return known;
+}
+
+std::string columns_there(std::span<const std::string> header) {
+  constexpr std::size_t most = 24;
+  const auto shown = header.first(std::min(header.size(), most));
+  return fmt::format("the file has {}{}", fmt::join(shown, ", "),
+                     header.size() > most ? fmt::format(" and {} more", header.size() - most) : "");
 }
 
 std::vector<int> MotionColumns::all() const {
@@ -112,13 +214,14 @@ std::vector<int> MotionColumns::all() const {
 }
 
 Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header, const MotionNames& names,
-                                             int derivatives, const std::string& file, bool may_derive) {
-  Search search{header, file};
+                                             const ColumnOptions& options, const std::string& file) {
+  const auto [derivatives, may_derive, degrees] = options;
+  Search search{header, names, file};
   MotionColumns columns;
-  if (const int t = search.find(time_names); t >= 0) columns.t = t;
-  columns.q = search.find_all(names.q);
-  columns.qd = search.find_all(names.qd);
-  columns.qdd = search.find_all(names.qdd);
+  if (const int t = search.find_all(0, 1).front(); t >= 0) columns.t = t;
+  columns.q = search.find_all(1, names.q.size());
+  columns.qd = search.find_all(2, names.qd.size());
+  columns.qdd = search.find_all(3, names.qdd.size());
   columns.derive =
       may_derive && derivatives > 0 && !names.qd.empty() && !any_found(columns.qd) && !any_found(columns.qdd);
 
@@ -140,18 +243,28 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
         "qd and qdd are missing, and those of planar, spherical and free joints are not derived from positions "
         "and quaternions: they are components in a body frame",
         fmt::format("give columns for every qd and qdd, of every joint: {}, ...", names.qd.front().back()));
+  const auto misleads = [&names](const ColumnHeading& reading) {
+    return std::find(names.misleading.begin(), names.misleading.end(), reading.name) != names.misleading.end();
+  };
   for (std::size_t i = 0; i < header.size(); ++i)
-    if (!search.used[i] &&
-        std::find(names.misleading.begin(), names.misleading.end(), header[i]) != names.misleading.end())
+    if (const auto readings = heading_readings(header[i]);
+        search.places[i].part < 0 && std::any_of(readings.begin(), readings.end(), misleads))
       search.fault(fmt::format("column \"{}\"", header[i]),
                    "is a number, and a joint's name looks like another's number",
                    "head the columns by the joints' names: q.NAME, qd.NAME and so on");
-  if (!search.errors.empty()) return search.errors;
-
-  for (std::size_t i = 0; i < header.size(); ++i)
-    if (!search.used[i]) columns.ignored.push_back(header[i]);
   if (columns.derive || derivatives < 1) columns.qd.clear();
   if (columns.derive || derivatives < 2) columns.qdd.clear();
+  for (const int column : columns.all())
+    columns.units.push_back(column < 0 ? UnitSuffix{} : search.unit(column, degrees));
+  if (!search.errors.empty()) return search.errors;
+
+  const auto angle = [](const UnitSuffix& unit) { return unit.text == degree_unit.text; };
+  columns.in_degrees = std::any_of(columns.units.begin(), columns.units.end(), angle);
+  if (std::all_of(columns.units.begin(), columns.units.end(),
+                  [](const UnitSuffix& unit) { return unit.times == 1 && unit.by == 1; }))
+    columns.units.clear();
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (search.places[i].part < 0) columns.ignored.push_back(header[i]);
   return columns;
 }
 

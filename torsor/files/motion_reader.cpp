@@ -40,7 +40,8 @@ std::unique_ptr<RowReader> open_rows(std::istream& in, std::string file, const M
 MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options)
     : rows_(open_rows(in, std::move(file), names, options)), nq_(names.q.size()), nv_(names.qd.size()) {
   if (!rows_->ok()) return;
-  auto columns = resolve_motion_columns(rows_->header(), names, options.derivatives, rows_->file(), options.derive);
+  auto columns =
+      resolve_motion_columns(rows_->header(), names, {options.derivatives, options.derive, options.degrees}, rows_->file());
   for (const Fault& error : columns.faults()) rows_->fault(error.offender, error.rule, error.what, error.remedy);
   if (!columns) {
     check_rows(names);
@@ -55,9 +56,7 @@ MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames
 
 // a file whose columns are not all there is read to its end for the faults of those that are
 void MotionReader::check_rows(const MotionNames& names) {
-  std::vector<int> known;
-  for (std::size_t i = 0; i < rows_->header().size(); ++i)
-    if (is_motion_column(rows_->header()[i], names)) known.push_back(static_cast<int>(i));
+  const std::vector<int> known = known_motion_columns(rows_->header(), names);
   rows_->select(known);
   std::vector<double> row(known.size());
   while (rows_->next(row)) {
@@ -70,6 +69,7 @@ bool MotionReader::next(MotionRow& row) { return columns_.derive ? next_derived(
 bool MotionReader::read(MotionRow& row) {
   if (numbers_.empty()) return false;
   while (rows_->next(numbers_)) {
+    for (std::size_t k = 0; k < columns_.units.size(); ++k) numbers_[k] = to_si(numbers_[k], columns_.units[k]);
     auto from = numbers_.begin();
     row.t = columns_.t ? *from++ : 0;
     const bool later = first_ || !columns_.t || row.t > previous_;

@@ -1,6 +1,6 @@
 // A motion from a CSV or NPY stream, row by row, in memory that does not grow with the file. When the file has only t and q, a
 // smoothing spline over a window that moves along the file gives qd and qdd (and smooths q); the cutoff is the caller's
-// or a tenth of the sample rate, and is there to be told to the user.
+// or a tenth of the sample rate, and is there to be reported. Numbers are SI and radians, whatever the file has.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ namespace torsor {
 
 struct MotionOptions {
   int derivatives = 2;           // how many of qd, qdd are needed
-  std::optional<double> cutoff;  // [Hz], for deriving them; may be infinite
+  std::optional<double> cutoff = {};  // [Hz], for deriving them; may be infinite
   bool derive = true;            // else a file without them is at fault
+  bool degrees = false;          // angles whose columns name no unit are in degrees, their rates in degrees per second
 };
 
 class MotionReader {
@@ -48,6 +49,8 @@ class MotionReader {
   double period() const { return period_; }
   /// Whether the first samples are a period apart, to 1 %.
   bool even() const { return even_; }
+  /// Whether angles of the file are in degrees, by its headings or by the options.
+  bool in_degrees() const { return columns_.in_degrees; }
   /// Columns of the file that mean nothing to a motion.
   const std::vector<std::string>& ignored() const { return columns_.ignored; }
   /// Bytes read so far, for progress.

@@ -9,7 +9,7 @@ namespace {
 
 MotionNames column_names(const Model<double>& model, MotionContent content) {
   const char* const last = content == MotionContent::torques ? "tau" : "qdd";
-  MotionNames names = motion_names(model.position_names, model.velocity_names, last);
+  MotionNames names = motion_names(model, last);
   for (int i = 0; i < model.size(); ++i)
     if (row(model[i].kind).nv > 1) names.not_derived.push_back(model.joint_names[i]);
   return names;
@@ -25,7 +25,8 @@ MotionOptions restrict(MotionOptions options, MotionContent content) {
 
 MotionStream::MotionStream(const Model<double>& model, std::istream& in, std::string file, MotionOptions options,
                            MotionContent content)
-    : model_(model), reader_(in, std::move(file), column_names(model, content), restrict(options, content)) {}
+    : model_(model), reader_(in, std::move(file), column_names(model, content), restrict(options, content)),
+      degrees_(model) {}
 
 bool MotionStream::next(MotionRow& row) {
   if (reader_.ok() && reader_.next(row) && reader_.ok() && sound(row)) return true;
@@ -35,6 +36,7 @@ bool MotionStream::next(MotionRow& row) {
 }
 
 bool MotionStream::sound(MotionRow& row) {
+  degrees_.add(row.q);
   const auto fault = normalize_quaternions(model_, row.q);
   if (fault) reader_.fault("", "quaternion-unit", fault->what, fault->remedy);
   return !fault;

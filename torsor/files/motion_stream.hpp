@@ -4,6 +4,7 @@
 #pragma once
 
 #include "torsor/files/motion_reader.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -25,12 +26,15 @@ class MotionStream {
 
   /// Times, cutoff, ignored columns; its faults() are complete once next() has said false.
   const MotionReader& reader() const { return reader_; }
+  /// Whether the positions so far, read as radians, were probably degrees.
+  bool looks_like_degrees() const { return !reader_.in_degrees() && degrees_.suspicious(); }
 
  private:
   bool sound(MotionRow& row);
 
   const Model<double>& model_;
   MotionReader reader_;
+  DegreeWatch degrees_;
 };
 
 }  // namespace torsor

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
+#include "torsor/files/motion_columns.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/spatial/rotation.hpp"
@@ -24,11 +26,42 @@ const Names positions = {"x", "y", "z"}, quaternions = {"e0", "e1", "e2", "e3"},
 // a typed quaternion has few digits: accepted up to here, then brought to unit length
 constexpr double unit_tolerance = 1e-3;
 
+/// The headings that name a unit without it; the others as they are.
+Names names_of(const Names& header, std::vector<ColumnHeading>& headings) {
+  Names names;
+  const auto known = [](const std::string& name) {
+    const auto has = [&name](const Names& list) { return std::find(list.begin(), list.end(), name) != list.end(); };
+    return has(tool_columns()) || has(angles) || has(times);
+  };
+  for (const std::string& column : header) {
+    auto readings = heading_readings(column);
+    auto reading = std::find_if(readings.begin(), readings.end(), [&](const ColumnHeading& h) { return known(h.name); });
+    if (reading == readings.end()) reading = readings.begin();
+    names.push_back(reading->name);
+    headings.push_back(std::move(*reading));
+  }
+  return names;
+}
+
+ColumnMeasure measure_of(const std::string& name) {
+  const auto among = [&name](const Names& list) { return std::find(list.begin(), list.end(), name) != list.end(); };
+  if (among(times)) return {ColumnKind::time};
+  if (among(positions)) return {ColumnKind::length};
+  if (among(angles)) return {ColumnKind::angle};
+  const int rate = among(velocities) ? 1 : 2;
+  if (!among(velocities) && !among(accelerations)) return {ColumnKind::number};
+  return {name.front() == 'w' ? ColumnKind::angle : ColumnKind::length, rate};
+}
+
 /// Finds the columns of a header, and says what is missing of a set that is begun or needed.
 struct Search {
-  const Names& header;
+  const Names& header;  // without units
   CsvReader& csv;
+  const std::vector<ColumnHeading>& headings;
+  bool degrees = false;
   std::vector<int> columns = {};
+  std::vector<UnitSuffix> units = {};
+  bool listed = false;
   std::vector<bool> used = std::vector<bool>(header.size(), false);
 
   int index(const std::string& name) const {
@@ -45,13 +78,26 @@ struct Search {
       const int column = index(name);
       if (column < 0) {
         const std::string hint = did_you_mean(name, header);
-        csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", name), "motion-column", "it is missing",
-                  hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
+        csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", name), "motion-column",
+                  std::exchange(listed, true) ? "it is missing" : "it is missing; " + columns_there(csv.header()), hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
         continue;
       }
       used[static_cast<std::size_t>(column)] = true;
       columns.push_back(column);
+      units.push_back(unit(static_cast<std::size_t>(column)));
     }
+  }
+
+  UnitSuffix unit(std::size_t column) {
+    const ColumnMeasure measure = measure_of(header[column]);
+    const ColumnHeading& heading = headings[column];
+    if (degrees && measure.measure == ColumnKind::angle && heading.unit.empty() && !heading.bracket) return degree_unit;
+    if (const auto found = column_unit(heading, measure)) return *found;
+    const std::string known = column_units(measure);
+    csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", csv.header()[column]), "column-unit",
+              fmt::format("names the unit \"{}\", which is none of this column", heading.unit),
+              known.empty() ? "leave out the unit: it has none" : fmt::format("give it in {}", known));
+    return {};
   }
 };
 
@@ -80,9 +126,16 @@ void append_tool(const CartesianState& state, Quaternion<double>& before, std::v
   }
 }
 
-ToolReader::ToolReader(std::istream& in, std::string file) : csv_(in, std::move(file)) {
+ToolReader::ToolReader(std::istream& in, std::string file, bool degrees) : csv_(in, std::move(file)) {
   if (!csv_.ok()) return;
-  Search search{csv_.header(), csv_};
+  std::vector<ColumnHeading> headings;
+  const Names names = names_of(csv_.header(), headings);
+  std::unordered_map<std::string_view, std::size_t> first_with;  // name -> column
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (const auto [first, is_new] = first_with.emplace(names[k], k); !is_new)
+      csv_.fault({csv_.file(), 0}, fmt::format("column \"{}\"", csv_.header()[k]), "motion-column",
+                 fmt::format("is the same as \"{}\"", csv_.header()[first->second]), "remove one of the two");
+  Search search{names, csv_, headings, degrees};
   has_time_ = search.any(times);
   if (search.any({"t"}) && search.any({"time"}))
     csv_.fault({csv_.file(), 0}, "column \"time\"", "motion-column", "is the same as \"t\"", "remove one of the two");
@@ -100,13 +153,15 @@ ToolReader::ToolReader(std::istream& in, std::string file) : csv_(in, std::move(
   if (!csv_.ok()) return;
   for (std::size_t k = 0; k < search.header.size(); ++k)
     if (!search.used[k] && std::find(angles.begin(), angles.end(), search.header[k]) == angles.end())
-      ignored_.push_back(search.header[k]);
+      ignored_.push_back(csv_.header()[k]);
   csv_.select(search.columns);
   numbers_.resize(search.columns.size());
+  units_ = std::move(search.units);
 }
 
 bool ToolReader::read(ToolRow& row) {
   if (numbers_.empty() || !csv_.next(numbers_)) return false;
+  for (std::size_t k = 0; k < numbers_.size(); ++k) numbers_[k] = to_si(numbers_[k], units_[k]);
   std::span<const double> rest(numbers_);
   const auto take = [&rest](std::size_t count) {
     const auto part = rest.first(count);

@@ -1,13 +1,14 @@
 // A motion of the tool as CSV: t; position x, y, z of the frame's origin [m]; Euler parameters e0, e1, e2, e3; angular
 // velocity wx, wy, wz [rad/s] and velocity vx, vy, vz of the origin [m/s]; angular acceleration wdx, wdy, wdz and
 // acceleration ax, ay, az, each the time derivative of the one before. All components are in the world. These are the
-// columns that `torsor fk --motion FILE --rates` gives, too.
+// columns that `torsor fk --motion FILE --rates` gives, too. A heading may name another unit: x_mm, roll (deg).
 #pragma once
 
 #include <istream>
 #include <string>
 #include <vector>
 
+#include "torsor/text/column_heading.hpp"
 #include "torsor/text/csv_reader.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/trajectory/tool_path.hpp"
@@ -27,7 +28,8 @@ void append_tool(const CartesianState& state, Quaternion<double>& before, std::v
 class ToolReader {
  public:
   /// Reads the header and finds the columns; file is the name for faults. The stream must outlive the reader.
-  ToolReader(std::istream& in, std::string file);
+  /// degrees: angles whose columns name no unit are in degrees, their rates in degrees per second.
+  ToolReader(std::istream& in, std::string file, bool degrees = false);
 
   /// The next instant; false at the end or at the first fault, the rest of the file being read for its faults.
   bool next(ToolRow& row);
@@ -47,6 +49,7 @@ class ToolReader {
   bool has_time_ = false, angles_ = false, twice_ = false, velocities_ = false, accelerations_ = false, first_ = true;
   double latest_ = 0;
   std::vector<double> numbers_;
+  std::vector<UnitSuffix> units_;
   std::vector<std::string> ignored_;
 };
 

@@ -16,18 +16,21 @@ class TorqueColumns {
  public:
   TorqueColumns(const MotionNames& names, std::istream& in, const std::string& file) : csv_(in, file) {
     if (!csv_.ok()) return;
-    const auto columns = resolve_motion_columns(csv_.header(), {names.qdd, {}, {}}, 0, file);
+    const auto columns = resolve_motion_columns(csv_.header(), torque_names(names), {.derivatives = 0}, file);
     if (!columns) {
       unresolved_ = columns.faults();
       return;
     }
     columns_ = columns->q;
+    units_ = columns->units;
+    if (columns->t && !units_.empty()) units_.erase(units_.begin());
     csv_.select(columns_);
   }
 
   bool next(std::vector<double>& row) {
     row.resize(columns_.size());
     if (!unresolved_.empty() || !csv_.ok() || !csv_.next(row)) return false;
+    for (std::size_t k = 0; k < units_.size(); ++k) row[k] = to_si(row[k], units_[k]);
     for (std::size_t k = 0; k < row.size(); ++k)
       if (std::abs(row[k]) > vast)
         csv_.fault("column \"" + csv_.header()[static_cast<std::size_t>(columns_[k])] + '"', "effort-range",
@@ -47,6 +50,7 @@ class TorqueColumns {
  private:
   CsvReader csv_;
   std::vector<int> columns_;
+  std::vector<UnitSuffix> units_;
   Faults unresolved_;
 };
 
@@ -54,7 +58,7 @@ class TorqueColumns {
 
 struct TorqueFile::Pass {
   Pass(const TorqueFile& f)
-      : motion_text(f.open_()), torque_text(f.open_()), motion(f.model_, *motion_text, f.file_, {2, f.cutoff_}),
+      : motion_text(f.open_()), torque_text(f.open_()), motion(f.model_, *motion_text, f.file_, {2, f.cutoff_, true, f.degrees_}),
         torques(f.names_, *torque_text, f.file_) {}
 
   std::unique_ptr<std::istream> motion_text, torque_text;
@@ -64,9 +68,10 @@ struct TorqueFile::Pass {
   TorqueSample sample;
 };
 
-TorqueFile::TorqueFile(const Model<double>& model, Open open, std::string file, std::optional<double> cutoff)
+TorqueFile::TorqueFile(const Model<double>& model, Open open, std::string file, std::optional<double> cutoff,
+                       bool degrees)
     : model_(model), open_(std::move(open)), file_(std::move(file)), cutoff_(cutoff),
-      names_(motion_names(model.position_names, model.velocity_names, "tau")), pass_(std::make_unique<Pass>(*this)) {}
+      degrees_(degrees), names_(motion_names(model, "tau")), pass_(std::make_unique<Pass>(*this)) {}
 
 TorqueFile::~TorqueFile() = default;
 
@@ -87,7 +92,7 @@ const TorqueSample* TorqueFile::next() {
   while (p.motion.next(p.row)) {
   }
   faults_ = p.motion.reader().faults();
-  // a row that is broken for both is told once
+  // a row that is broken for both is reported once
   for (const Fault& error : p.torques.faults())
     if (std::none_of(faults_.begin(), faults_.end(), [&](const Fault& e) { return to_string(e) == to_string(error); }))
       faults_.push_back(error);
@@ -96,12 +101,10 @@ const TorqueSample* TorqueFile::next() {
 
 RecordNotes TorqueFile::notes() const {
   const MotionReader& reader = pass_->motion.reader();
-  RecordNotes notes{reader.has_time(), reader.derived(), reader.cutoff(), reader.period(), reader.even(), {}};
+  RecordNotes notes{reader.has_time(), reader.derived(), reader.cutoff(), reader.period(), reader.even(), {},
+                    pass_->motion.looks_like_degrees()};
   for (const std::string& column : reader.ignored())
-    if (std::none_of(names_.qdd.begin(), names_.qdd.end(), [&](const std::vector<std::string>& spellings) {
-          return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
-        }))
-      notes.ignored.push_back(column);
+    if (known_motion_columns({&column, 1}, torque_names(names_)).empty()) notes.ignored.push_back(column);
   return notes;
 }
 

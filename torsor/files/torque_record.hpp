@@ -19,6 +19,7 @@ struct RecordNotes {
   double cutoff = 0, period = 0;  // [Hz], [s], where derived
   bool even = true;               // the samples are a period apart
   std::vector<std::string> ignored;
+  bool looks_like_degrees = false;  // degree_watch.hpp
 };
 
 /// A record row by row, from a text that can be opened again and again.
@@ -26,9 +27,9 @@ class TorqueFile final : public TorqueRows {
  public:
   using Open = std::function<std::unique_ptr<std::istream>()>;
 
-  /// file is the name for faults, cutoff [Hz] that of the smoothing spline for missing rates. Reads as far as the header;
-  /// the model must outlive this.
-  TorqueFile(const Model<double>&, Open, std::string file, std::optional<double> cutoff = {});
+  /// file is the name for faults, cutoff [Hz] that of the smoothing spline for missing rates, degrees the unit of angles
+  /// whose columns name none. Reads as far as the header; the model must outlive this.
+  TorqueFile(const Model<double>&, Open, std::string file, std::optional<double> cutoff = {}, bool degrees = false);
   ~TorqueFile() override;
 
   void rewind() override;
@@ -45,6 +46,7 @@ class TorqueFile final : public TorqueRows {
   Open open_;
   std::string file_;
   std::optional<double> cutoff_;
+  bool degrees_;
   MotionNames names_;
   std::unique_ptr<Pass> pass_;
   Faults faults_;

@@ -2,6 +2,7 @@
 // of the four numbers of a quaternion. A mimic joint has no coordinate of its own.
 #pragma once
 
+#include <numbers>
 #include <string_view>
 #include <vector>
 
@@ -12,11 +13,16 @@ namespace torsor {
 enum class CoordinateKind { angle, length, quaternion };
 
 /// SI unit of a coordinate of this kind, of its first and second rate (order 0, 1, 2), and of the torque that goes with
-/// it.
-constexpr std::string_view coordinate_unit(CoordinateKind kind, int order) {
-  constexpr std::string_view angles[] = {"rad", "rad/s", "rad/s²"}, lengths[] = {"m", "m/s", "m/s²"};
+/// it; for people angles may be in degrees.
+constexpr std::string_view coordinate_unit(CoordinateKind kind, int order, bool degrees = false) {
+  constexpr std::string_view angles[] = {"rad", "rad/s", "rad/s²"}, lengths[] = {"m", "m/s", "m/s²"},
+                             in_degrees[] = {"deg", "deg/s", "deg/s²"};
   if (kind == CoordinateKind::quaternion) return "";
-  return kind == CoordinateKind::angle ? angles[order] : lengths[order];
+  return kind == CoordinateKind::length ? lengths[order] : degrees ? in_degrees[order] : angles[order];
+}
+/// A coordinate or a rate of it in that unit.
+constexpr double in_unit(double x, CoordinateKind kind, bool degrees) {
+  return degrees && kind == CoordinateKind::angle ? x / std::numbers::pi * 180 : x;
 }
 constexpr std::string_view torque_unit(CoordinateKind kind) { return kind == CoordinateKind::angle ? "N m" : "N"; }
 

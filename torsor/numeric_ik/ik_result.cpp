@@ -24,7 +24,7 @@ std::string explanation(const IkBranch& branch, const ArmSolver& arm, const Mode
   if (branch.wrist_sign != 0) {
     const double sum = std::abs(branch.wrist_sum) < 1e-12 ? 0 : branch.wrist_sum;
     said.push_back(
-        fmt::format("only {} = {} is determined", signed_sum(arm.determined_sum(branch), names), number(sum)));
+        fmt::format("only {} = {} rad is determined", signed_sum(arm.determined_sum(branch), names), number(sum)));
   } else {
     for (std::size_t k = 0; k < 6; ++k)
       if (branch.free[k]) said.push_back(fmt::format("{} is free", names[k]));

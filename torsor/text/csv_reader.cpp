@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -84,7 +85,8 @@ bool CsvReader::next_content(std::string_view& text) {
 }
 
 // the usual case: says only yes or no, explain() says why not
-bool CsvReader::parse(std::string_view text, std::span<double> row) const {
+bool CsvReader::parse(std::string_view text, std::span<double> row) {
+  const bool watch = header_.delimiter != ',';
   bool more = true;
   std::string_view cell;
   for (const int slot : slot_) {
@@ -93,7 +95,10 @@ bool CsvReader::parse(std::string_view text, std::span<double> row) const {
       double value = 0;
       const char* const end = text.data() + text.size();
       const auto [stop, status] = std::from_chars(text.data(), end, value);
-      if (status == std::errc{} && (stop == end || *stop == header_.delimiter) && std::isfinite(value)) {
+      const bool bare = status == std::errc{} && (stop == end || *stop == header_.delimiter) && std::isfinite(value);
+      const bool point = watch && decimal_ != '.' && bare && std::find(text.data(), stop, '.') != stop;
+      if (bare && !(point && decimal_ == ',')) {
+        if (point) decimal_ = '.';
         row[static_cast<std::size_t>(slot)] = value;
         more = stop != end;
         text.remove_prefix(static_cast<std::size_t>(stop - text.data()) + (more ? 1 : 0));
@@ -102,11 +107,39 @@ bool CsvReader::parse(std::string_view text, std::span<double> row) const {
     }
     if (!next_csv_cell(text, more, header_.delimiter, cell)) return false;
     if (slot < 0) continue;
-    const ParsedNumber number = parse_number(cell);
+    const ParsedNumber number = number_in(cell);
     if (!number) return false;
     row[static_cast<std::size_t>(slot)] = number.value;
   }
   return !more;
+}
+
+// a number with the decimal sign of the file, which the first number that has one decides
+ParsedNumber CsvReader::number_in(std::string_view cell) {
+  const ParsedNumber number = parse_number(cell);
+  if (header_.delimiter == ',') return number;
+  const bool comma = number.fault == NumberFault::decimal_comma;
+  const char sign = comma ? ',' : number && cell.find('.') != std::string_view::npos ? '.' : '\0';
+  if (sign == 0) return number;
+  if (decimal_ != 0 && decimal_ != sign) return {0, NumberFault::decimal_comma};
+  if (!comma) {
+    decimal_ = sign;
+    return number;
+  }
+  std::string with_point(cell);
+  with_point[with_point.find(',')] = '.';
+  const ParsedNumber read = parse_number(with_point);
+  if (read) decimal_ = sign;
+  return read;
+}
+
+Fault CsvReader::cell_fault(NumberFault fault, std::string_view cell, std::size_t column) const {
+  std::string offender = fmt::format("column \"{}\"", excerpt(header_.names[column]));
+  if (fault == NumberFault::decimal_comma && header_.delimiter != ',')
+    return {here(), std::move(offender), "number",
+            fmt::format("\"{}\" is read as a decimal fraction in one way, and numbers before it in another", excerpt(cell)),
+            fmt::format("write all decimals with a {}, and no separators of thousands", decimal_ == ',' ? "comma" : "point")};
+  return number_error(fault, cell, here(), std::move(offender));
 }
 
 // true if the row can be used in spite of its faults: they are in cells that have a log of their own
@@ -133,12 +166,12 @@ bool CsvReader::explain(std::string_view text, std::span<double> row, std::span<
   for (std::size_t i = 0; i < expected; ++i) {
     if (slot_[i] < 0) continue;
     const auto slot = static_cast<std::size_t>(slot_[i]);
-    const ParsedNumber number = parse_number(cells[i]);
+    const ParsedNumber number = number_in(cells[i]);
     row[slot] = number ? number.value : std::numeric_limits<double>::quiet_NaN();
     const bool missing = number.fault == NumberFault::empty || number.fault == NumberFault::not_finite;
     if (number || (missing && !cell_faults.empty())) continue;
     FaultLog& log = cell_faults.empty() ? faults_ : cell_faults[slot];
-    log.add(number_error(number.fault, cells[i], here(), fmt::format("column \"{}\"", excerpt(header_.names[i]))));
+    log.add(cell_fault(number.fault, cells[i], i));
   }
   return !cell_faults.empty();
 }

@@ -1,5 +1,6 @@
 // Rows of numbers from a CSV stream with a header line, one at a time, in memory that does not grow with the file.
 // Blank lines and lines that begin with # are skipped; the delimiter (comma, semicolon, tab) follows from the header.
+// Where it is not the comma, numbers may have a decimal comma: then all of them, lest 1,234 be a thousand to its author.
 // A bad row is put on record with line, column, rule and remedy, and reading goes on: one run finds every fault. Who
 // draws the columns one by one may have the sound cells of a bad row, too.
 #pragma once
@@ -15,6 +16,7 @@
 
 #include "torsor/text/csv_header.hpp"
 #include "torsor/text/line_reader.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/text/row_reader.hpp"
 
 namespace torsor {
@@ -46,7 +48,9 @@ class CsvReader final : public RowReader {
 
  private:
   bool next_content(std::string_view& text);
-  bool parse(std::string_view text, std::span<double> row) const;
+  bool parse(std::string_view text, std::span<double> row);
+  ParsedNumber number_in(std::string_view cell);
+  Fault cell_fault(NumberFault fault, std::string_view cell, std::size_t column) const;
   bool advance(std::span<double> row, std::span<FaultLog> cell_faults);
   bool explain(std::string_view text, std::span<double> row, std::span<FaultLog> cell_faults);
   Where here() const { return {file(), static_cast<int>(lines_.line())}; }
@@ -56,6 +60,7 @@ class CsvReader final : public RowReader {
   std::optional<std::string> first_row_;  // the first line, while it is yet to be read as a row
   std::vector<int> slot_;                 // where a column goes in the row, or -1
   std::size_t selected_ = 0;
+  char decimal_ = 0;                      // point or comma, once a number has shown it
   std::int64_t rows_ = 0;
   bool done_ = false;
 };

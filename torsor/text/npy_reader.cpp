@@ -107,8 +107,8 @@ bool NpyReader::next(std::span<double> row) {
 
 void NpyReader::fault(std::string offender, std::string rule, std::string what, std::string remedy) {
   // before the first row it is the file that is at fault
-  if (row_ > 0) offender = fmt::format("row {}{}{}", row_, offender.empty() ? "" : ", ", offender);
-  fault(whole_file(), std::move(offender), std::move(rule), std::move(what), std::move(remedy));
+  std::string place = row_ > 0 ? fmt::format("row {}{}{}", row_, offender.empty() ? "" : ", ", offender) : offender;
+  faults_.add({whole_file(), std::move(place), std::move(rule), std::move(what), std::move(remedy)}, row_, offender);
 }
 
 }  // namespace torsor

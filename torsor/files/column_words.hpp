@@ -1,0 +1,37 @@
+// The spellings of a motion's columns in other programs, case aside: j1_pos, joint_1, position.elbow, elbow/velocity, dq1,
+// elbow_effort. Which coordinate a number or a name belongs to is decided once per robot.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "torsor/files/motion_columns.hpp"
+
+namespace torsor {
+
+class ColumnWords {
+ public:
+  explicit ColumnWords(const MotionNames& names);
+
+  struct Meaning {
+    MotionQuantity quantity;
+    std::size_t coordinate;
+  };
+  /// What a name without its unit means; nothing where it is no spelling, or one of two coordinates.
+  std::optional<Meaning> meaning(std::string_view name) const;
+
+ private:
+  std::optional<std::size_t> coordinate(std::string_view base, MotionQuantity quantity) const;
+  std::optional<std::size_t> numbered(std::string_view base, std::size_t count) const;
+
+  std::unordered_map<std::string, std::size_t> positions_, velocities_;  // by lower-case name
+  std::size_t nq_, nv_;
+  bool numbers_ = true;  // no name looks like the number of another coordinate
+};
+
+/// In lower case, as far as it is ASCII.
+std::string lower_case(std::string_view text);
+
+}  // namespace torsor
