@@ -287,8 +287,8 @@ int control_verb(Arguments arguments) {
       return complain({count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},
                       exit_bad_input);
     if (a.q && a.degrees)
-      for (std::size_t k = 0; const CoordinateKind kind : position_kinds(robot->model())) {
-        if (kind == CoordinateKind::angle) (*a.q)[k] = (*a.q)[k] / 180 * std::numbers::pi;
+      for (std::size_t k = 0; const CoordinateKind each : position_kinds(robot->model())) {
+        if (each == CoordinateKind::angle) (*a.q)[k] = (*a.q)[k] / 180 * std::numbers::pi;
         ++k;
       }
     const auto task = task_of(a, *kind, robot->model(), *tool);

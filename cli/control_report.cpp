@@ -74,7 +74,7 @@ SvgPlot time_plot(std::string title, std::string quantity, std::string unit, boo
 TextTable law_table() {
   TextTable table{"", {{"law"}, {"what"}, {"around"}, {"needs of the model"}, {"force"}, {"source"}}, {}};
   for (const ControlLawRow& row : control_laws())
-    table.add({std::string(row.name), std::string(row.title), row.tool ? "hand" : "joints",
+    table.add({std::string(row.name), std::string(row.title), row.tool ? "tool" : "joints",
                std::string(need_text(row.need)), row.force ? "measured" : "-", std::string(row.source)});
   return table;
 }

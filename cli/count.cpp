@@ -250,12 +250,12 @@ int count_verb(Arguments arguments) {
   options.text("--joints", "WORD", a.joints, "with --n N: their kinds, such as RRPRRR; default all R");
   options.flag("--tables", a.tables, "the tables of the literature with an executed column");
   options.group("What is counted");
-  options.text("--method", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
+  options.text("--formulation", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
   options.text(
       "--rule", "RULE", a.rule,
       "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
       "listing: only within a stage, as papers count that list the steps of a general link; default structured");
-  options.flag("--hand", a.tool,
+  options.flag("--tool", a.tool,
                "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
@@ -264,11 +264,11 @@ int count_verb(Arguments arguments) {
   options.flag("--masses-at-run-time", a.record.masses_at_run_time, "so are the masses: m rho is counted");
   a.print.add_to(options);
   options.example("puma560", "every formulation on one robot")
-      .example("puma560 --method tree-newton-euler", "stage by stage")
+      .example("puma560 --formulation tree-newton-euler", "stage by stage")
       .example("--n 1..12 --rule dense", "the laws in n")
-      .example("--n 2..8 --method kane --rule listing --live --gravity-at-run-time --lengths-at-run-time",
+      .example("--n 2..8 --formulation kane --rule listing --live --gravity-at-run-time --lengths-at-run-time",
                "Kane's equations as their paper counts them")
-      .example("rotary_hollerbach --hand", "inverse kinematics fused with dynamics, and not")
+      .example("rotary_hollerbach --tool", "inverse kinematics fused with dynamics, and not")
       .example("--tables", "the literature, recounted");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -283,13 +283,13 @@ int count_verb(Arguments arguments) {
   const bool range_of_n = a.n && a.n->find("..") != std::string::npos;
   refuse_if(a.joints && !a.n, "--joints", "without --n", errors);
   refuse_if(a.live && !range_of_n, "--live", "without --n A..B: both are shown", errors);
-  refuse_if(a.rule && !range_of_n && !a.formulation, "--rule", "without --n A..B or --method: several are shown",
+  refuse_if(a.rule && !range_of_n && !a.formulation, "--rule", "without --n A..B or --formulation: several are shown",
             errors);
-  refuse_if(a.tables && a.formulation, "--method", "with --tables", errors);
-  refuse_if(a.tool && a.robot.empty(), "--hand", "without a ROBOT", errors);
-  refuse_if(a.tool && a.formulation, "--method", "with --hand", errors);
+  refuse_if(a.tables && a.formulation, "--formulation", "with --tables", errors);
+  refuse_if(a.tool && a.robot.empty(), "--tool", "without a ROBOT", errors);
+  refuse_if(a.tool && a.formulation, "--formulation", "with --tool", errors);
   refuse_if(a.tool && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time),
-            "--hand", "with constants at run time", errors);
+            "--tool", "with constants at run time", errors);
   Rule rule = Rule::structured;
   if (a.rule) {
     const auto found = std::ranges::find(rule_names, std::string_view(*a.rule), &RuleName::name);
@@ -301,7 +301,7 @@ int count_verb(Arguments arguments) {
   }
   if (a.formulation && std::ranges::find(names, std::string_view(*a.formulation)) == names.end())
     errors.push_back(option_error(
-        "--method", fmt::format("there is no formulation \"{}\"", *a.formulation),
+        "--formulation", fmt::format("there is no formulation \"{}\"", *a.formulation),
         fmt::format("{} the formulations are {}", did_you_mean(*a.formulation, names), fmt::join(names, ", "))));
   Range range;
   if (a.n) {

@@ -15,7 +15,7 @@
 namespace torsor {
 namespace {
 
-constexpr long long usual_draw = 1985, usual_states = 2000;
+constexpr long long usual_seed = 1985, usual_states = 2000;
 
 std::string list(const std::vector<double>& numbers) {
   std::string out;
@@ -35,7 +35,7 @@ struct DominanceArguments {
   RobotArgument robot;
   CourseArgument course;
   RateLimitArguments rates;
-  std::optional<long long> draw, states;
+  std::optional<long long> seed, states;
   std::optional<std::string> page;
   PrintArguments print;
 };
@@ -95,8 +95,8 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
-                                   : fmt::format("over {} random states inside the limits (draw {})",
-                                                 a.states.value_or(usual_states), a.draw.value_or(usual_draw)) +
+                                   : fmt::format("over {} random states inside the limits (seed {})",
+                                                 a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
                                          ", velocities up to " + list(at.limits.speed) + ", accelerations up to " +
                                          list(at.limits.acceleration) + ", rad or m",
                 {},
@@ -134,7 +134,7 @@ int print_json(const DominanceArguments& a, const Model<double>& model, const Do
   if (!at.motion.empty())
     json.field("motion", at.motion);
   else
-    field(json.field("draw", a.draw.value_or(usual_draw)), "speeds", at.limits.speed);
+    field(json.field("seed", a.seed.value_or(usual_seed)), "speeds", at.limits.speed);
   if (at.motion.empty()) field(json, "accelerations", at.limits.acceleration);
   json.field("states", static_cast<long long>(at.states.size()));
   rows_field(json, "inertia", d.inertia);
@@ -155,7 +155,7 @@ int dominance_verb(Arguments arguments) {
       "serial arms of revolute and prismatic joints; friction apart.");
   a.robot.add_to(options);
   a.course.add_to(options, "default none: random states");
-  options.whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random states where there is no motion; default 1985")
+  options.whole("--seed", 0, 1'000'000'000, a.seed, "of the random states where there is no motion; default 1985")
       .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000");
   a.rates.add_to(options);
   options.writes("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
@@ -167,7 +167,7 @@ int dominance_verb(Arguments arguments) {
 
   Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  refuse_if(a.course.motion && a.draw, "--draw", "with --motion", errors);
+  refuse_if(a.course.motion && a.seed, "--seed", "with --motion", errors);
   refuse_if(a.course.motion && a.states, "--states", "with --motion", errors);
   refuse_if(a.course.motion && a.rates.speeds, "--speeds", "with --motion", errors);
   refuse_if(a.course.motion && a.rates.accelerations, "--accelerations", "with --motion", errors);
@@ -183,7 +183,7 @@ int dominance_verb(Arguments arguments) {
     at.limits = read_rate_limits(robot->model(), a.rates, errors);
     if (!errors.empty()) return complain(errors, exit_bad_input);
     at.states = random_workspace_states(robot->model(), at.limits, static_cast<int>(a.states.value_or(usual_states)),
-                                        static_cast<std::uint64_t>(a.draw.value_or(usual_draw)));
+                                        static_cast<std::uint64_t>(a.seed.value_or(usual_seed)));
   }
   const auto found = dominance(robot->description(), at.states);
   if (!found) return complain(found.faults(), exit_impossible);

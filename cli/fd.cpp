@@ -23,7 +23,7 @@ struct FdArguments {
   LoadArguments loads;
   MotionArguments states;
   PrintArguments print;
-  std::optional<std::string> method;
+  std::optional<std::string> formulation;
   std::optional<long long> threads;
 };
 
@@ -46,7 +46,7 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
     if (suits && (!name || method.name == *name)) return &method;
     if (name && method.name == *name)
       return Fault{{},
-                   fmt::format("--method {}", *name),
+                   fmt::format("--formulation {}", *name),
                    "method",
                    "does not apply: in this robot a coordinate moves several joints or rotors",
                    "use mass-matrix"};
@@ -54,9 +54,9 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
   }
   const std::string hint = did_you_mean(*name, names);
   return Fault{{},
-               fmt::format("--method \"{}\"", *name),
+               fmt::format("--formulation \"{}\"", *name),
                "method",
-               "there is no such method",
+               "there is no such formulation",
                fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or "))};
 }
 
@@ -73,7 +73,7 @@ int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot
     JsonWriter json(std::cout);
     json.begin_object();
     state_fields(json, model, state, loaded.sentences, a.print);
-    json.field("method", method.name);
+    json.field("formulation", method.name);
     field(json, "tau", state.tau);
     rate_field(json, "qdd", qdd, model, a.print);
     json.end_object();
@@ -102,7 +102,7 @@ int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobo
   add_names(job.header, "qdd", model.velocity_names);
   job.answer = {static_cast<std::size_t>(model.nq + 2 * model.nv), qdd.size()};
   // a method that was asked for by its name answers every row itself
-  if (!a.method) job.prepare = [&batch](std::span<const MotionRow> rows) { batch.prepare(rows); };
+  if (!a.formulation) job.prepare = [&batch](std::span<const MotionRow> rows) { batch.prepare(rows); };
   job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     const std::vector<double>& tau = row.qdd;
     if (const std::span<const double> answer = batch.next(); !answer.empty())
@@ -113,7 +113,7 @@ int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobo
       results.insert(results.end(), part->begin(), part->end());
     return std::nullopt;
   };
-  job.summary = [&](JsonWriter& json) { json.field("method", batch.used() ? "batch" : method.name); };
+  job.summary = [&](JsonWriter& json) { json.field("formulation", batch.used() ? "batch" : method.name); };
   return run(job).exit_code;
 }
 
@@ -135,7 +135,7 @@ int fd_verb(Arguments arguments) {
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
-  options.text("--method", "NAME", a.method,
+  options.text("--formulation", "NAME", a.formulation,
                fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")));
   a.print.add_to(options);
   options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")
@@ -151,7 +151,7 @@ int fd_verb(Arguments arguments) {
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
-  const auto method = find_method(robot->model(), a.method);
+  const auto method = find_method(robot->model(), a.formulation);
   collect(method, errors);
   const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);

@@ -24,7 +24,7 @@ struct IdArguments {
   MotionArguments motion;
   PrintArguments print;
   LimitArguments limits;
-  std::optional<std::string> page, method, reduced;
+  std::optional<std::string> page, formulation, reduced;
   std::optional<long long> threads;
   bool trace = false;
 };
@@ -57,9 +57,9 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
 }
 
 /// The torques by a formulation of the catalogue; or why it cannot.
-Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, const State& state, std::span<double> tau) {
+Faults inverse_by_formulation(const std::string& name, const LoadedRobot& loaded, const State& state, std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
-    return Faults{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
+    return Faults{{{}, "--formulation " + name, "option-value", std::move(what), std::move(remedy)}};
   };
   const auto rows = inverse_formulations<double>();
   const InverseFormulation<double>* row = find_formulation(rows, name);
@@ -73,7 +73,7 @@ Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, con
   if (!forms) return forms.faults();
   const auto refuses = [&name](std::string what) {
     return Faults{{{},
-                   "--method " + name,
+                   "--formulation " + name,
                    "formulation-refuses",
                    std::move(what),
                    "torsor list --formulations shows what each can do"}};
@@ -95,8 +95,8 @@ Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, con
 int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state, ReducedDynamics<double>* reduced) {
   const Model<double>& model = loaded.robot.model();
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
-  if (a.method) {
-    if (const Faults errors = inverse_by_method(*a.method, loaded, state, tau); !errors.empty())
+  if (a.formulation) {
+    if (const Faults errors = inverse_by_formulation(*a.formulation, loaded, state, tau); !errors.empty())
       return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
   } else if (reduced) {
     reduced->inverse(state.q, state.qd, state.qdd, tau);
@@ -107,7 +107,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     dynamics.set_loads(loaded.loads);
     dynamics.inverse(state.q, state.qd, state.qdd, tau);
   }
-  if (a.method || reduced) add_joint_friction<double>(model, state.q, state.qd, 1, tau);
+  if (a.formulation || reduced) add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   NewtonEulerWork<double> work(model);
   if (a.trace) {
     Configuration<double> configuration(model);
@@ -154,7 +154,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     return finish(finish_json(json));
   }
 
-  const std::string title = a.method  ? "inverse dynamics (" + *a.method + ")"
+  const std::string title = a.formulation  ? "inverse dynamics (" + *a.formulation + ")"
                             : reduced ? "inverse dynamics (reduced model)"
                                       : "inverse dynamics";
   Report report = state_report(title, model, state, loaded.sentences, a.print);
@@ -220,9 +220,9 @@ Faults check_mode(const IdArguments& a) {
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
   refuse_if(!a.motion.input && a.threads, "--threads", "without --motion", errors);
-  refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
-  refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
-  refuse_if(a.reduced && a.method, "--reduced", "with --method", errors);
+  refuse_if(a.formulation && a.motion.input, "--formulation", "with --motion: it is for one state", errors);
+  refuse_if(a.formulation && a.trace, "--formulation", "with --trace: that is a trace of Newton-Euler", errors);
+  refuse_if(a.reduced && a.formulation, "--reduced", "with --formulation", errors);
   refuse_if(a.reduced && a.trace, "--reduced", "with --trace: that is a trace of Newton-Euler", errors);
   refuse_if(a.reduced && a.loads.any(), "--reduced",
             "with --payload, --wrench, --base-motion or --gravity: a reduced model is of the robot as its file says",
@@ -247,7 +247,7 @@ int id_verb(Arguments arguments) {
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
-  options.text("--method", "NAME", a.method,
+  options.text("--formulation", "NAME", a.formulation,
                "one of the formulations that torsor list --formulations shows; default tree-newton-euler");
   options.reads("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
   a.motion.add_to(options, "--motion",

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <span>
+#include <utility>
 
 #include "cli/file_use.hpp"
 #include "cli/files.hpp"
@@ -15,6 +18,20 @@
 namespace torsor {
 
 namespace {
+
+// options that had another name
+constexpr std::pair<std::string_view, std::string_view> renamed_options[] = {
+    {"--method", "--formulation"}, {"--draw", "--seed"}, {"--hand", "--tool"}};
+
+std::string_view new_name(std::string_view name) {
+  for (const auto& [old, now] : renamed_options)
+    if (old == name) return now;
+  return {};
+}
+
+bool has_new_name(std::string_view name, std::span<const std::string> names) {
+  return !new_name(name).empty() && std::find(names.begin(), names.end(), new_name(name)) != names.end();
+}
 
 constexpr std::size_t help_column = 26;
 
@@ -209,7 +226,8 @@ struct Options::Parser {
       const std::string& word = extras[k];
       if (k < before && is_option(word)) {
         const std::string name = word.substr(0, word.find('='));
-        const std::string hint = did_you_mean(name, names);
+        const std::string hint = has_new_name(name, names) ? fmt::format("did you mean \"{}\"?", new_name(name))
+                                                           : did_you_mean(name, names);
         errors.push_back(
             {{}, name, "option-unknown", "there is no such option", hint.empty() ? "--help lists them" : hint});
       } else if (!options) {

@@ -214,7 +214,7 @@ struct ToolRows {
   int finish(const LimitArguments&, int code) const { return code; }
 
   void fields(JsonWriter& json) const {
-    json.field("kind", "hand").field("length", motion.length());
+    json.field("kind", "tool").field("length", motion.length());
     json.field("peak_speed", v.value).field("peak_acceleration", a.value);
     json.field("peak_angular_speed", w.value).field("peak_angular_acceleration", wd.value);
   }

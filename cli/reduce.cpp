@@ -24,7 +24,7 @@ struct ReduceArguments {
   CourseArgument course;
   std::optional<std::string> tolerance, over, ranges, output, page;
   bool consistent = false;
-  long long draw = 1985;
+  long long seed = 1985;
   PrintArguments print;
 };
 
@@ -259,7 +259,7 @@ int reduce_verb(Arguments arguments) {
       .text("--ranges", "WHICH", a.ranges,
             "over which the error is stated: those of the motion (default), or limits of the joints")
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
-      .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the search for the worst state; default 1985")
+      .whole("--seed", 0, 1'000'000'000, a.seed, "of the search for the worst state; default 1985")
       .writes("-o,--output", "FILE", a.output, "the reduced model (TOML), for torsor id --reduced; - for standard output")
       .writes("--html", "FILE", a.page, "a page (HTML)");
   a.print.add_to(options);
@@ -286,7 +286,7 @@ int reduce_verb(Arguments arguments) {
   if (!course) return complain(course.faults(), exit_bad_input);
 
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
-  wanted.search.seed = static_cast<std::uint64_t>(a.draw);
+  wanted.search.seed = static_cast<std::uint64_t>(a.seed);
   if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model().nv)), robot->model());
   const auto reduction = reduce_model(robot->description(), course->course, wanted);
   if (!reduction) return complain(reduction.faults(), exit_impossible);

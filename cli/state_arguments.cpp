@@ -44,12 +44,12 @@ Result<std::vector<double>> read_position(const Model<double>& model, const Stat
 
 }  // namespace
 
-void StateArguments::add_position_to(Options& options) {
+void StateArguments::add_position_to(Options& options, const std::string& seed_help) {
   options
       .text("--q", "LIST", q,
             "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks: 0.5, -pi/2, 90deg; or zero; "
             "or random")
-      .whole("--seed", 0, 1LL << 53, seed, "with --q random, inside the joint limits; default 1")
+      .whole("--seed", 0, 1LL << 53, seed, seed_help)
       .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second (squared): in the lists, in the columns of a file that "
             "name no unit, and in the answer");
 }

@@ -14,7 +14,7 @@ struct StructureArguments {
   CourseArgument course;
   RateLimitArguments rates;
   bool all = false, no_snap = false;
-  long long draw = 1985, positions = 2000;
+  long long positions = 2000;
   std::optional<std::string> page;
   PrintArguments print;
 };
@@ -30,11 +30,10 @@ int structure_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.flag("--all", a.all, "every coefficient, with its meaning, its dependence and its size")
       .flag("--no-snap", a.no_snap, "take angles and lengths as typed: 1.5708 is then no right angle")
-      .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random primes and positions; default 1985")
       .whole("--positions", 1, 1'000'000, a.positions, "how many positions to look at for sizes; default 2000")
       .writes("--html", "FILE", a.page, "a page with heat maps (HTML)");
   options.group("State");
-  a.state.add_position_to(options);
+  a.state.add_position_to(options, "of the random primes and positions, default 1985; and of --q random, default 1");
   a.state.add_rates_to(options);
   options.group("Motion");
   a.course.add_to(options, "default none", false);
@@ -50,7 +49,6 @@ int structure_verb(Arguments arguments) {
 
   Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  refuse_if(!a.state.q && a.state.seed, "--seed", "without --q random", errors);
   refuse_if(!a.state.q && a.state.degrees && !a.course.motion, "--degrees", "without --q or --motion", errors);
   a.course.degrees = a.state.degrees;
   const auto robot = read_robot(a.robot);
@@ -63,7 +61,9 @@ int structure_verb(Arguments arguments) {
   StructureView view;
   view.all = a.all;
   if (a.state.q) {
-    const auto state = read_state(robot->model(), a.state);
+    StateArguments given = a.state;
+    if (given.q != "random") given.seed.reset();  // it is that of the primes
+    const auto state = read_state(robot->model(), given);
     collect(state, errors);
     if (state) {
       view.state = state->q;
@@ -75,7 +75,7 @@ int structure_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   StructureOptions wanted;
-  wanted.exact.seed = wanted.survey.seed = static_cast<std::uint64_t>(a.draw);
+  wanted.exact.seed = wanted.survey.seed = static_cast<std::uint64_t>(a.state.seed.value_or(1985));
   wanted.survey.positions = static_cast<int>(a.positions);
   wanted.geometry.snap = !a.no_snap;
   const auto answer = analyse_structure(robot->description(), wanted);

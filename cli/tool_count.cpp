@@ -47,7 +47,7 @@ int print_tool_count(const std::string& title, const Description& description, c
   const auto concluded = [&](int code) {
     if (code != exit_done || is_counted) return code;
     return complain({{{},
-                      "--hand",
+                      "--tool",
                       "count-hand",
                       "no path of this robot can be counted",
                       "each is given with its reason; torsor bench ROBOT --ik times those that serve it"}},

@@ -37,7 +37,7 @@ nb::object state_of(const Model<double>& model, const Disagreement& d) {
 }
 
 nb::object certify(const Robot& robot, int states, std::uint64_t seed) {
-  if (states < 1) refuse("certify_agreement", "states is " + std::to_string(states) + "; expected 1 or more");
+  if (states < 1) refuse("agree", "states is " + std::to_string(states) + "; expected 1 or more");
   RobotForms<double> forms = robot.forms();
   Agreement found;
   {
@@ -94,7 +94,7 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
 }
 
 nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double level, int guesses) {
-  RowCall call("diagnose_torques", 1);
+  RowCall call("agree_against", 1);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv).take("tau", tau, nv).settle();
   call.refuse_not_finite();
@@ -144,20 +144,20 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
-  m.def("certify_agreement", certify, "robot"_a, "states"_a = 100, "seed"_a = 1,
-        nb::sig("def certify_agreement(robot: Robot, states: int = 100, seed: int = 1) -> torsor._agreement.Agreement"),
+  m.def("agree", certify, "robot"_a, "states"_a = 100, "seed"_a = 1,
+        nb::sig("def agree(robot: Robot, states: int = 100, seed: int = 1) -> torsor._agreement.Agreement"),
         R"(The certificate: every formulation that serves a robot, run over random states inside its limits, each pair compared.
 
 The measure is max |dtau| / max (|D qdd| + |h| + |g|). Answer: the matrix of pairs with their names, the worst state, and the
 rows of the other questions held against the tree's; holds(tolerance) is the verdict.
 
 >>> import torsor as ts
->>> found = ts.certify_agreement(ts.load("puma560"), states=20)
+>>> found = ts.agree(ts.load("puma560"), states=20)
 >>> found.matrix.shape == (len(found.names), len(found.names)), found.holds(1e-12)
 (True, True)
 )");
-  m.def("prove_agreement", prove, "robot"_a, "seed"_a = 1985, "finite_field"_a = false,
-        nb::sig("def prove_agreement(robot: Robot, seed: int = 1985, finite_field: bool = False) -> "
+  m.def("agree_exact", prove, "robot"_a, "seed"_a = 1985, "finite_field"_a = false,
+        nb::sig("def agree_exact(robot: Robot, seed: int = 1985, finite_field: bool = False) -> "
                 "torsor._agreement.ExactAgreement"),
         R"(The proof that the torques of all formulations are the same polynomials, with letters for the numbers of a serial arm.
 
@@ -165,12 +165,12 @@ Where polynomials get too long, in random points modulo random primes (finite_fi
 logarithm of the probability that such a proof is wrong.
 
 >>> import torsor as ts
->>> ts.prove_agreement(ts.load("two_link")).holds
+>>> ts.agree_exact(ts.load("two_link")).holds
 True
 )");
-  m.def("diagnose_torques", diagnose, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "tau"_a.none(), "level"_a = 1e-6,
+  m.def("agree_against", diagnose, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "tau"_a.none(), "level"_a = 1e-6,
         "guesses"_a = 5,
-        nb::sig("def diagnose_torques(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ", tau: " TORSOR_STATE
+        nb::sig("def agree_against(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", level: float = 1e-6, guesses: int = 5) -> torsor._agreement.TorqueDiagnosis"),
         R"(Why another tool's torques differ from these: gravity, rotors, friction, inertias about the other point, signs, ...
 
@@ -182,7 +182,7 @@ come first.
 >>> robot = ts.load("two_link")
 >>> q, qd, qdd = np.random.default_rng(1).uniform(-1, 1, (3, 50, 2))
 >>> other = ts.inverse_dynamics(robot.with_gravity([0, 0, 0]), q, qd, qdd)
->>> ts.diagnose_torques(robot, q, qd, qdd, other).guesses[0].slips
+>>> ts.agree_against(robot, q, qd, qdd, other).guesses[0].slips
 ['gravity-missing']
 )");
 }

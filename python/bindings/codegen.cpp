@@ -63,7 +63,7 @@ GeneratedCode generated(const Order& order) {
 nb::object generate(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
                     nb::handle frame, int straight_up_to, const Reduced* reduced) {
   Order order;
-  fill(order, "generate_code", robot, functions, real, name, frame, straight_up_to, reduced);
+  fill(order, "codegen", robot, functions, real, name, frame, straight_up_to, reduced);
   const GeneratedCode code = generated(order);
   const nb::object type = nb::module_::import_("torsor._codegen").attr("GeneratedFunction");
   nb::list list;
@@ -120,9 +120,9 @@ void bind_codegen(nb::module_& m) {
 >>> ts.code_functions()["gravity"]
 'efforts tau that hold the robot still'
 )");
-  m.def("generate_code", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
+  m.def("codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
         "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(),
-        nb::sig("def generate_code(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._codegen.GeneratedCode"),
+        nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._codegen.GeneratedCode"),
         R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
 
 functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
@@ -130,7 +130,7 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
 :class:`ReducedModel` of the robot, by which the dynamics are then; friction is the robot's.
 
 >>> import torsor as ts
->>> code = ts.generate_code(ts.load("two_link"), ["id", "mass"], name="arm")
+>>> code = ts.codegen(ts.load("two_link"), ["id", "mass"], name="arm")
 >>> [function.name for function in code.functions], "void arm_id(" in code.source
 (['arm_id', 'arm_mass'], True)
 )");

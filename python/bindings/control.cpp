@@ -87,7 +87,7 @@ class Law {
     };
     Numbers wanted = or_none("q_wanted", q_wanted), wanted_d = or_none("qd_wanted", qd_wanted),
             wanted_dd = or_none("qdd_wanted", qdd_wanted);
-    if (row_.tool && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the hand is to be");
+    if (row_.tool && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the tool is to be");
     if (!row_.tool && wanted.empty()) refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
     if (!wanted.empty()) {
       wanted_d.resize(rates.size());
@@ -95,7 +95,7 @@ class Law {
     }
     ControlReference reference{wanted, wanted_d, wanted_dd, {}, {}};
     if (!pose.is_none()) reference.tool.X = pose_of(f, "pose", pose);
-    const Numbers V = six("twist", twist), A = six("acceleration", acceleration), F = six("hand_force", tool_force);
+    const Numbers V = six("twist", twist), A = six("acceleration", acceleration), F = six("tool_force", tool_force);
     reference.tool.twist = {{V[0], V[1], V[2]}, {V[3], V[4], V[5]}};
     reference.tool.acceleration = {{A[0], A[1], A[2]}, {A[3], A[4], A[5]}};
     Numbers tau(rates.size());
@@ -184,7 +184,7 @@ nb::object control(const Robot& robot, const std::string& task, nb::handle names
                    std::optional<double> duration, std::optional<double> rest, std::optional<double> payload,
                    std::optional<double> bandwidth, bool limits, const std::string& integrator, std::optional<double> step) {
   const Options o{task, model, integrator, duration, rest, payload, bandwidth, step, kp, kv, model_error, rate, delay, limits, seed};
-  return compare(experiment_of("control_experiment", robot, names, start, frame, o), robot);
+  return compare(experiment_of("control", robot, names, start, frame, o), robot);
 }
 
 nb::object experiment(const Robot& robot, nb::handle source) {
@@ -223,7 +223,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
 
 void bind_control(nb::module_& m) {
   m.def("control_laws", laws, nb::sig("def control_laws() -> list[torsor._results.ControlLawRow]"),
-        R"(The control laws, from the simplest on: name, title, source, whether they close the loop around the hand, ...
+        R"(The control laws, from the simplest on: name, title, source, whether they close the loop around the tool, ...
 
 >>> import torsor as ts
 >>> [row.name for row in ts.control_laws()][:2]
@@ -248,39 +248,39 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
       .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::cast<const Law&>(self).arguments()); },
            nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("name", &Law::name, "Its name.")
-      .def_prop_ro("hand", &Law::tool, "Whether it closes the loop around the hand.")
+      .def_prop_ro("tool", &Law::tool, "Whether it closes the loop around the tool.")
       .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")
-      .def_prop_ro("lost", &Law::lost, "What of the hand's motion was given up near a singular position in the last call.")
+      .def_prop_ro("lost", &Law::lost, "What of the tool's motion was given up near a singular position in the last call.")
       .def("effort", &Law::effort, "q"_a, "qd"_a, "q_wanted"_a = nb::none(), "qd_wanted"_a = nb::none(),
            "qdd_wanted"_a = nb::none(), "pose"_a = nb::none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
-           "hand_force"_a = nb::none(), "t"_a = 0.0,
+           "tool_force"_a = nb::none(), "t"_a = 0.0,
            nb::sig("def effort(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, q_wanted: "
                    "numpy.typing.ArrayLike | None = None, qd_wanted: numpy.typing.ArrayLike | None = None, qdd_wanted: "
                    "numpy.typing.ArrayLike | None = None, pose: numpy.typing.ArrayLike | None = None, twist: "
-                   "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, hand_force: "
+                   "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, tool_force: "
                    "numpy.typing.ArrayLike | None = None, t: float = 0.0) -> numpy.typing.NDArray[numpy.float64]"),
            R"(Efforts (nv), within the limits of the joints.
 
 q, qd: what is measured. q_wanted, qd_wanted, qdd_wanted: the plan of the joints; pose (4, 4), twist and acceleration
-(6, angular first) in the world: the plan of the hand, for laws that close the loop around it. hand_force: moment and force
-of the surroundings on the hand. What is left out is zero.
+(6, angular first) in the world: the plan of the tool, for laws that close the loop around it. tool_force: moment and force
+of the surroundings on the tool. What is left out is zero.
 
 >>> import torsor as ts
 >>> law = ts.ControlLaw(ts.load("two_link"), "pd")
 >>> law.effort([0.1, 0.5], [0.0, 0.0], q_wanted=[0.1, 0.5])
 array([0., 0.])
 )");
-  m.def("control_experiment", control, "robot"_a, "task"_a = "line", "laws"_a = nb::none(), "start"_a = nb::none(),
+  m.def("control", control, "robot"_a, "task"_a = "line", "laws"_a = nb::none(), "start"_a = nb::none(),
         "frame"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "rate"_a = 1000.0, "delay"_a = 0.0,
         "model_error"_a = 0.0, "seed"_a = 1, "duration"_a = nb::none(), "rest"_a = nb::none(), "payload"_a = nb::none(),
         "bandwidth"_a = nb::none(), "limits"_a = true, "integrator"_a = "dormand-prince", "step"_a = nb::none(),
-        nb::sig("def control_experiment(robot: Robot, task: str = \"line\", laws: collections.abc.Sequence[str] | str | None = "
+        nb::sig("def control(robot: Robot, task: str = \"line\", laws: collections.abc.Sequence[str] | str | None = "
                 "None, start: numpy.typing.ArrayLike | None = None, frame: str | None = None, kp: float = 2500.0, kv: float = "
                 "100.0, model: str = \"full\", rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, seed: int = "
                 "1, duration: float | None = None, rest: float | None = None, payload: float | None = None, bandwidth: float | "
                 "None = None, limits: bool = True, integrator: str = \"dormand-prince\", step: float | None = None) -> "
                 "torsor._results.ControlExperiment"),
-        R"(Control laws compared on one task of the hand: sampled, delayed, on an arm that differs from their model.
+        R"(Control laws compared on one task of the tool: sampled, delayed, on an arm that differs from their model.
 
 task: 'line', 'arc', 'contact' or 'payload', of a size that suits the robot, from start or from a position that is looked
 for; duration, rest (s) and payload (kg) change it. laws: names of :func:`control_laws`, all by default. kp, kv: gains;
@@ -290,7 +290,7 @@ integrator) and delay (s) of its computer. limits: cut efforts. A law that does 
 :class:`RunWarning`.
 
 >>> import torsor as ts
->>> found = ts.control_experiment(ts.load("puma560"), laws=["pd", "computed-torque"], duration=0.5, rest=0.1)
+>>> found = ts.control(ts.load("puma560"), laws=["pd", "computed-torque"], duration=0.5, rest=0.1)
 >>> pd, computed = (run.peak_position for run in found.runs)
 >>> computed < pd
 True
@@ -301,7 +301,7 @@ True
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
->>> first = ts.control_experiment(robot, laws="pd", duration=0.5, rest=0.1)
+>>> first = ts.control(robot, laws="pd", duration=0.5, rest=0.1)
 >>> again = ts.run_experiment(robot, first.toml)
 >>> bool((again.runs[0].tau == first.runs[0].tau).all())
 True

@@ -19,7 +19,7 @@ namespace {
 using namespace nb::literals;
 
 nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pairs, int steps) {
-  const char* const f = "design_guide";
+  const char* const f = "guide";
   const Model<double>& model = robot.model();
   if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");
   if (model.nq != model.nv) refuse(f, "the robot has ball, planar or free joints; expected joints with a coordinate each");
@@ -65,19 +65,19 @@ nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pai
 }  // namespace
 
 void bind_design_guide(nb::module_& m) {
-  m.def("design_guide", guide, "robot"_a, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false, "steps"_a = 400,
-        nb::sig("def design_guide(robot: Robot, motion: JointMotion | None = None, keep_axes: bool = False, pairs: bool = False, "
+  m.def("guide", guide, "robot"_a, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false, "steps"_a = 400,
+        nb::sig("def guide(robot: Robot, motion: JointMotion | None = None, keep_axes: bool = False, pairs: bool = False, "
                 "steps: int = 400) -> torsor._design.DesignGuide"),
         R"(Which changes of a robot make its equations simpler: every candidate is tried exactly; those that leave fewer
 coefficients, and take no degree of freedom from a tool, are ranked by what they do to peak torques, energy and coupling
 along a motion, each with the changed robot.
 
 motion: of the joints, by default through the middle half of their ranges and back; steps: instants of it that are looked
-at. keep_axes: only changes of masses, which leave the hand where it is. pairs: also two changes at once, for coefficients
+at. keep_axes: only changes of masses, which leave the tool where it is. pairs: also two changes at once, for coefficients
 that no single one removes. The guidelines are those of Tourassis & Neuman (1985).
 
 >>> import torsor as ts
->>> guide = ts.design_guide(ts.load("two_link"), steps=50)
+>>> guide = ts.guide(ts.load("two_link"), steps=50)
 >>> best = guide.proposals[0]
 >>> best.coefficients < guide.coefficients, best.robot.nv
 (True, 2)

@@ -74,7 +74,7 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 }
 
 nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
-  RowCall call("motion_terms", threads);
+  RowCall call("terms", threads);
   const int nv = robot.model().nv, links = robot.model().size();
   const Frame<double> tool = robot.frame(call.function(), nb::none());
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv);
@@ -108,7 +108,7 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
     dynamics->set_loads({});
   });
   const nb::object parts = call.result();
-  return nb::module_::import_("torsor._answers").attr("MotionTerms").attr("_make")(parts);
+  return nb::module_::import_("torsor._answers").attr("Terms").attr("_make")(parts);
 }
 
 }  // namespace
@@ -162,17 +162,17 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 >>> round(float(kinetic), 3)
 2.384
 )");
-  m.def("motion_terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+  m.def("terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
         "loads"_a = nb::none(),
-        nb::sig("def motion_terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
-                ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.MotionTerms"),
+        nb::sig("def terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+                ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Terms"),
         R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,
-potential, mass_centre, momentum, reactions; see MotionTerms. load is what loads (:class:`Loads`) ask for, zero without.
+potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without.
 
 >>> import torsor as ts
->>> t = ts.motion_terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])
+>>> t = ts.terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])
 >>> bool(abs(t.C @ [1.0, 0.0] + t.gravity - t.tau).max() < 1e-12)
 True
 )");

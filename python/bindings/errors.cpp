@@ -42,7 +42,7 @@ std::string in_python(std::string sentence) {
       {"as torsor check prints them", "as ts.check names them"},
       {"name it: torsor path FILE --robot ROBOT, torsor track ROBOT FILE", "name it: ts.read_motion(FILE, robot)"},
       {"torsor reduce -o writes complete files", "ReducedModel.to_toml writes complete files"},
-      {"torsor control --write writes complete files", "ts.control_experiment(...).toml is a complete file"},
+      {"torsor control --write writes complete files", "ts.control(...).toml is a complete file"},
   };
   for (const auto& [shell, python] : phrases)
     if (const std::size_t at = sentence.find(shell); at != std::string::npos) sentence.replace(at, shell.size(), python);

@@ -50,7 +50,7 @@ void bind_formulations(nb::module_& m) {
         nb::sig("def formulations(question: str = \"\", robot: Robot | None = None) -> list[torsor._results.Formulation]"),
         R"(The formulations of dynamics there are, of one question or of all.
 
-question: "inverse", "coefficients", "christoffel", "mass", "gravity", "forward" or "hand" (motion of the hand to torques).
+question: "inverse", "coefficients", "christoffel", "mass", "gravity", "forward" or "tool" (motion of the tool to torques).
 With a robot, each row says in refusal why it cannot serve it.
 
 >>> import torsor as ts

@@ -81,7 +81,7 @@ const ToolFormulation<double>& tool_formulation(const char* f, nb::handle given,
 
 nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, nb::handle acceleration,
                         const std::vector<int>& branch, nb::handle formulation, nb::handle out, int threads) {
-  RowCall call("hand_torques", threads);
+  RowCall call("tool_torques", threads);
   if (branch.size() != 3 && branch.size() != 4)
     refuse(call.function(), "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
   const BranchLabel label{branch[0], branch[1], branch[2], branch.size() == 4 ? branch[3] : 0};
@@ -113,7 +113,7 @@ nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
       }
     }
   });
-  return nb::module_::import_("torsor._answers").attr("HandTorques").attr("_make")(call.result());
+  return nb::module_::import_("torsor._answers").attr("ToolTorques").attr("_make")(call.result());
 }
 
 }  // namespace
@@ -135,24 +135,24 @@ tuple with qd, qdd (..., nv), and how many directions are lost at a singular pos
 >>> (ts.jacobian(robot, q) @ rates.qd).round(9) + 0.0
 array([0. , 0. , 0. , 0.1, 0. , 0. ])
 )");
-  m.def("hand_torques", tool_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
+  m.def("tool_torques", tool_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
         "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def hand_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
+        nb::sig("def tool_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
                 ", branch: collections.abc.Sequence[int] = (1, 1, 1), formulation: str | None = None, out: " TORSOR_TUPLE4
-                " | None = None, threads: int = 0) -> torsor._answers.HandTorques"),
-        R"(From the motion of the hand to joint torques in one go, for six-axis arms with a spherical wrist: inverse kinematics fused
+                " | None = None, threads: int = 0) -> torsor._answers.ToolTorques"),
+        R"(From the motion of the tool to joint torques in one go, for six-axis arms with a spherical wrist: inverse kinematics fused
 with dynamics (Hollerbach & Sahar 1983).
 
 pose (..., 4, 4), twist and acceleration (..., 6: angular before linear) of the default tool in the world, None for zeros.
 branch: signs of shoulder, elbow and wrist (and the number of the root, where an arm has those). formulation: a name of
-formulations("hand"), by default the first that serves the robot. Answer: a named tuple q, qd, qdd, tau (..., 6), friction
+formulations("tool"), by default the first that serves the robot. Answer: a named tuple q, qd, qdd, tau (..., 6), friction
 apart, not a number where the branch has no such pose, is singular there, or it is no pose at all.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
 >>> motion = ts.pose_motion([ts.frame_pose(robot, q) for q in ([0.1, 0.8, -2.6, 0.2, 0.5, 0.3], [0.2, 0.7, -2.5, 0.2, 0.5, 0.3])], 1.0)
 >>> pose, twist, acceleration = motion.sample(0.3)
->>> moved = ts.hand_torques(robot, pose, twist, acceleration)
+>>> moved = ts.tool_torques(robot, pose, twist, acceleration)
 >>> bool(abs(ts.inverse_dynamics(robot, moved.q, moved.qd, moved.qdd) - moved.tau).max() < 1e-9)
 True
 )");

@@ -37,10 +37,10 @@ std::unique_ptr<Reduced> reduce(const Robot& robot, const Trajectory& motion, do
   options.tolerance = tolerance;
   options.consistent = consistent;
   options.on_ranges = on_ranges;
-  if (!(tolerance > 0) || !(tolerance < 1)) refuse("reduce_model", "tolerance is " + std::to_string(tolerance) + "; expected between 0 and 1");
-  if (steps < 1) refuse("reduce_model", "steps is " + std::to_string(steps) + "; expected 1 or more");
+  if (!(tolerance > 0) || !(tolerance < 1)) refuse("reduce", "tolerance is " + std::to_string(tolerance) + "; expected between 0 and 1");
+  if (steps < 1) refuse("reduce", "steps is " + std::to_string(steps) + "; expected 1 or more");
   if (motion.size() != static_cast<std::size_t>(robot.model().nv))
-    refuse("reduce_model", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model().nv));
+    refuse("reduce", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model().nv));
   std::optional<Result<Reduction>> found;
   Visits visits;
   visits.unlocked([&] { found = reduce_model(robot.description(), course_of(watched(motion, visits), steps), options); });
@@ -111,7 +111,7 @@ void bind_reduced_model(nb::module_& m) {
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
->>> small = ts.reduce_model(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), tolerance=0.05)
+>>> small = ts.reduce(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), tolerance=0.05)
 >>> small.inverse_dynamics([0.2, 0.7]).shape
 (2,)
 )")
@@ -121,7 +121,7 @@ void bind_reduced_model(nb::module_& m) {
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
->>> small = ts.reduce_model(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), tolerance=0.05)
+>>> small = ts.reduce(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), tolerance=0.05)
 >>> small.mass_matrix([0.2, 0.7]).shape
 (2, 2)
 )")
@@ -129,7 +129,7 @@ void bind_reduced_model(nb::module_& m) {
            R"(The model as the text of a file, which `torsor id --reduced` reads.
 
 >>> import torsor as ts
->>> small = ts.reduce_model(ts.load("two_link"), ts.point_to_point([0, 0.5], [1, 1], 1.0))
+>>> small = ts.reduce(ts.load("two_link"), ts.point_to_point([0, 0.5], [1, 1], 1.0))
 >>> "tolerance" in small.to_toml()
 True
 )")
@@ -141,9 +141,9 @@ True
         return "<ReducedModel of " + r.model.robot + ": " + std::to_string(r.model.terms.size()) + (r.full_terms ? " of " : " ") +
                (r.full_terms ? std::to_string(*r.full_terms) + " " : "") + "terms>";
       });
-  m.def("reduce_model", reduce, "robot"_a, "motion"_a, "tolerance"_a = 0.01, "consistent"_a = false, "on_ranges"_a = false,
+  m.def("reduce", reduce, "robot"_a, "motion"_a, "tolerance"_a = 0.01, "consistent"_a = false, "on_ranges"_a = false,
         "steps"_a = 400,
-        nb::sig("def reduce_model(robot: Robot, motion: JointMotion, tolerance: float = 0.01, consistent: bool = False, "
+        nb::sig("def reduce(robot: Robot, motion: JointMotion, tolerance: float = 0.01, consistent: bool = False, "
                 "on_ranges: bool = False, steps: int = 400) -> ReducedModel"),
         R"(The equations of a serial arm without what hardly matters on a motion.
 
@@ -151,7 +151,7 @@ tolerance: of each joint's largest effort; consistent: velocity terms follow fro
 no state in the ranges of the motion that a search finds exceeds the tolerance.
 
 >>> import torsor as ts
->>> small = ts.reduce_model(ts.load("puma560"), ts.published_motion("puma560"), tolerance=0.02)
+>>> small = ts.reduce(ts.load("puma560"), ts.published_motion("puma560"), tolerance=0.02)
 >>> small.terms < small.full_terms
 True
 )");
@@ -161,7 +161,7 @@ True
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
->>> small = ts.reduce_model(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0))
+>>> small = ts.reduce(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0))
 >>> ts.read_reduced(small.to_toml(), robot).terms == small.terms
 True
 )");

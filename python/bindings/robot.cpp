@@ -294,7 +294,7 @@ It never changes; threads may share it. Made by :func:`load`.
       .def("with_payload", with_payload, "mass"_a, "com"_a = nb::none(), "inertia"_a = nb::none(), "frame"_a = nb::none(),
            nb::sig("def with_payload(self, mass: float, com: numpy.typing.ArrayLike | None = None, "
                    "inertia: numpy.typing.ArrayLike | None = None, frame: str | None = None) -> Robot"),
-           "The same robot with a rigid body in its hand.\n\n"
+           "The same robot with a rigid body in its tool.\n\n"
            "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's axes\n"
            "(kg m^2; entries of the tensor); frame a tool or link, by default the tool. ValueError for an inertia that no body has:\n"
            "a negative principal moment, or one larger than the other two together; and for a com or inertia without a mass.\n\n"

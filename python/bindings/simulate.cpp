@@ -146,7 +146,7 @@ RoundTripInput input_of(const char* f, const std::string& interpolation, int sam
 nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<double> duration,
                           const std::string& interpolation, int samples, bool pieces, nb::handle breaks,
                           const std::string& integrator, double step, double tolerance, nb::handle frame) {
-  const char* const f = "round_trip";
+  const char* const f = "roundtrip";
   const Frame<double> tool = robot.frame(f, frame);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
   rules.steps.absolute = tolerance;
@@ -241,14 +241,14 @@ True
 >>> [row.name for row in ts.integrators() if row.adaptive]
 ['dormand-prince', 'radau']
 )");
-  m.def("round_trip", there_and_back, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(),
+  m.def("roundtrip", there_and_back, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(),
         "interpolation"_a = "exact", "samples"_a = 201, "pieces"_a = false, "breaks"_a = nb::none(),
         "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-12, "frame"_a = nb::none(),
-        nb::sig("def round_trip(robot: Robot, motion: typing.Any, duration: float | None = None, *, interpolation: str = "
+        nb::sig("def roundtrip(robot: Robot, motion: typing.Any, duration: float | None = None, *, interpolation: str = "
                 "\"exact\", samples: int = 201, pieces: bool = False, breaks: numpy.typing.ArrayLike | None = None, "
                 "integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: float = 1e-12, frame: str | None = "
                 "None) -> torsor._results.RoundTrip"),
-        R"(Inverse dynamics and back: torques along a motion drive a simulation; how far from its target does the hand end?
+        R"(Inverse dynamics and back: torques along a motion drive a simulation; how far from its target does the tool end?
 
 motion: a motion of the joints, or a function motion(t) -> q, qd, qdd from 0 to duration (s) whose accelerations jump at
 the instants breaks. interpolation: 'exact', the torque function itself, or 'hold', 'linear', 'cubic' between samples;
@@ -257,7 +257,7 @@ pieces: samples for each stretch between breaks.
 >>> import torsor as ts
 >>> def lift(t):
 ...     return [0.0, 0.1 * t**3], [0.0, 0.3 * t**2], [0.0, 0.6 * t]
->>> trip = ts.round_trip(ts.load("two_link"), lift, 0.5)
+>>> trip = ts.roundtrip(ts.load("two_link"), lift, 0.5)
 >>> bool(trip.position_error < 1e-8)
 True
 )");

@@ -53,7 +53,7 @@ struct Setup {
 
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
                     nb::handle drives, nb::handle ratios) {
-  const char* const f = "size_motion";
+  const char* const f = "size";
   if (robot.model().nq != robot.model().nv) refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
   Setup setup(f, robot, drives, ratios);
   Visits visits;
@@ -99,9 +99,9 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
 }  // namespace
 
 void bind_sizing(nb::module_& m) {
-  m.def("size_motion", size_one, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(), "dwell"_a = 0.0,
+  m.def("size", size_one, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(), "dwell"_a = 0.0,
         "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
-        nb::sig("def size_motion(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "
+        nb::sig("def size(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "
                 "brake: bool = False, drives: str | os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = "
                 "None) -> torsor._results.SizingResult"),
         R"(What a motion asks of joints and of motors behind their gears: peaks, rms, power, energy, and whether motors will do.
@@ -112,7 +112,7 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
 >>> import torsor as ts
 >>> def swing(t):
 ...     return [t**2 - t**3, 0.0], [2 * t - 3 * t**2, 0.0], [2 - 6 * t, 0.0]
->>> found = ts.size_motion(ts.load("two_link"), swing, 1.0)
+>>> found = ts.size(ts.load("two_link"), swing, 1.0)
 >>> [joint.name for joint in found.joints], found.settled
 (['q1', 'q2'], True)
 )");

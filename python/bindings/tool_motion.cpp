@@ -123,7 +123,7 @@ nb::object motion_of(nb::handle self) {
 #define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
 
 void bind_classes(nb::module_& m) {
-  nb::class_<PathMotion> motion_type(m, "HandMotion", nb::dynamic_attr(), "A motion of a frame: at rest before 0 and after its duration.");
+  nb::class_<PathMotion> motion_type(m, "ToolMotion", nb::dynamic_attr(), "A motion of a frame: at rest before 0 and after its duration.");
   pickled_as_made(motion_type)
       .def_prop_ro("duration", &PathMotion::duration, "s")
       .def_prop_ro("length", &PathMotion::length, "m")
@@ -139,9 +139,9 @@ np.float64(0.25)
 )")
       .def("stretched", [](nb::handle self, double factor) {
         const PathMotion& motion = nb::cast<const PathMotion&>(self);
-        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))), "HandMotion.stretched",
+        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))), "ToolMotion.stretched",
                         nb::make_tuple(self, factor));
-      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> HandMotion"), R"(The same motion in a time longer by a factor.
+      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> ToolMotion"), R"(The same motion in a time longer by a factor.
 
 >>> import torsor as ts
 >>> motion = ts.published_motion("sixr_sim")
@@ -149,9 +149,9 @@ np.float64(0.25)
 True
 )")
       .def("__repr__", [](const PathMotion& motion) {
-        return "<HandMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
+        return "<ToolMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
       });
-  nb::class_<Followed> followed_type(m, "FollowedPath", "Joints along a motion of the hand, and where and why they had to stop.");
+  nb::class_<Followed> followed_type(m, "FollowedPath", "Joints along a motion of the tool, and where and why they had to stop.");
   pickled_by_parts(followed_type)
       .def_prop_ro("t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
       .def_prop_ro("q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"), "(rows, nq)")
@@ -181,8 +181,8 @@ True
 void bind_tool_motion(nb::module_& m) {
   bind_classes(m);
   m.def("pose_motion", remembered("pose_motion", make_pose_motion), "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
-        nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> HandMotion"),
-        R"(A motion of the hand through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
+        nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> ToolMotion"),
+        R"(A motion of the tool through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
 
 >>> import numpy as np, torsor as ts
 >>> poses = np.stack([np.eye(4)] * 2)
@@ -192,9 +192,9 @@ void bind_tool_motion(nb::module_& m) {
 )");
   m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a = nb::none(), "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
         "aim"_a = nb::none(),
-        nb::sig("def follow_path(robot: Robot, motion: HandMotion | ToolPath, period: float | None = None, start: " TORSOR_OPTIONAL_STATE
+        nb::sig("def follow_path(robot: Robot, motion: ToolMotion | ToolPath, period: float | None = None, start: " TORSOR_OPTIONAL_STATE
                 ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
-        R"(Joints, their velocities and accelerations along a motion of the hand, on one branch; or where and why that ends.
+        R"(Joints, their velocities and accelerations along a motion of the tool, on one branch; or where and why that ends.
 
 period: of the rows (s); a ToolPath has one of its own. start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
 strives for: "near", "centre" or "manipulability".

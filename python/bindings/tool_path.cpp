@@ -134,10 +134,10 @@ Trajectory usual_joint_motion(const Robot& robot, const std::string& robot_name)
 ToolPath tool_path_argument(const char* function, nb::handle path, std::optional<double> period) {
   if (period) positive(function, "period", *period);
   if (nb::isinstance<PathMotion>(path)) {
-    if (!period) refuse(function, "period is None; expected seconds between rows, for a HandMotion has none of its own");
+    if (!period) refuse(function, "period is None; expected seconds between rows, for a ToolMotion has none of its own");
     return tool_path(nb::cast<const PathMotion&>(path), *period);
   }
-  if (!nb::isinstance<ToolPath>(path)) refuse(function, "expected a HandMotion or a ToolPath");
+  if (!nb::isinstance<ToolPath>(path)) refuse(function, "expected a ToolMotion or a ToolPath");
   ToolPath out = nb::cast<const ToolPath&>(path);
   if (period && out.sampled) refuse(function, "period is given, and the path is followed at its rows; expected None");
   if (period) out.period = *period;
@@ -166,7 +166,7 @@ True
 )")
       .def("__repr__", [](const ToolPath& path) { return "<ToolPath " + path.name + ", " + std::to_string(seconds(path)) + " s>"; });
   m.def("tool_path", remembered("tool_path", make_tool_path), "motion"_a, "period"_a = 0.01,
-        nb::sig("def tool_path(motion: HandMotion, period: float = 0.01) -> ToolPath"),
+        nb::sig("def tool_path(motion: ToolMotion, period: float = 0.01) -> ToolPath"),
         R"(A motion of the tool by formulas as a path, to be sampled every period (s).
 
 >>> import torsor as ts
@@ -208,7 +208,7 @@ positions are beyond the limits as radians, and inside them as degrees.
 )");
   m.def("scale_path", scale, "robot"_a, "path"_a, "start"_a = nb::none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
         "effort"_a = nb::none(), "only_slower"_a = false, "frame"_a = nb::none(),
-        nb::sig("def scale_path(robot: Robot, path: ToolPath | HandMotion, start: " TORSOR_OPTIONAL_STATE ", velocity: " TORSOR_OPTIONAL_STATE
+        nb::sig("def scale_path(robot: Robot, path: ToolPath | ToolMotion, start: " TORSOR_OPTIONAL_STATE ", velocity: " TORSOR_OPTIONAL_STATE
                 ", acceleration: " TORSOR_OPTIONAL_STATE ", effort: " TORSOR_OPTIONAL_STATE
                 ", only_slower: bool = False, frame: str | None = None) -> torsor._answers.PathScaling"),
         R"(The time of a path of the tool scaled by one factor, so that the joints that follow it keep their limits.

@@ -322,8 +322,8 @@ position (s); blend polynomial or parabolic.
 2.0
 )");
   m.def("read_motion", read_motion, "source"_a, "robot"_a = nb::none(),
-        nb::sig("def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | HandMotion"),
-        R"(A motion file (TOML), by its path or as text: a JointMotion or a HandMotion. See docs/motion-file.md.
+        nb::sig("def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | ToolMotion"),
+        R"(A motion file (TOML), by its path or as text: a JointMotion or a ToolMotion. See docs/motion-file.md.
 
 >>> import torsor as ts
 >>> text = '''motion = "joints"
@@ -337,7 +337,7 @@ position (s); blend polynomial or parabolic.
 2.0
 )");
   m.def("published_motion", remembered("published_motion", published), "robot"_a,
-        nb::sig("def published_motion(robot: str) -> JointMotion | HandMotion"),
+        nb::sig("def published_motion(robot: str) -> JointMotion | ToolMotion"),
         R"(The motion that a publication prescribes for a robot that comes with the package.
 
 >>> import torsor as ts

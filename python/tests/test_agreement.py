@@ -8,7 +8,7 @@ from conftest import close, states
 
 @pytest.mark.parametrize("name", ["puma560", "stanford", "panda"])
 def test_all_formulations_that_serve_a_robot_agree(robots, name):
-    found = ts.certify_agreement(robots[name], states=20)
+    found = ts.agree(robots[name], states=20)
     serving = [row.name for row in ts.formulations("inverse", robots[name]) if not row.refusal]
     serving += ["fast", "fast-batch", "motion-terms"]  # the paths that are taken without a name
     assert found.names == serving == [row.name for row in found.formulations]
@@ -20,7 +20,7 @@ def test_all_formulations_that_serve_a_robot_agree(robots, name):
 
 
 def test_the_worst_state_is_one_where_they_differ_so(puma):
-    found = ts.certify_agreement(puma, states=50)
+    found = ts.agree(puma, states=50)
     named = len(found.names) - 3  # the last three are no names of the catalogue
     matrix = found.matrix[:named, :named]
     a, b = np.unravel_index(matrix.argmax(), matrix.shape)
@@ -28,19 +28,19 @@ def test_the_worst_state_is_one_where_they_differ_so(puma):
     if found.worst.disagreement == matrix.max():
         first, second = (ts.inverse_dynamics(puma, *state, formulation=found.names[k]) for k in (a, b))
         assert np.abs(first - second).max() > 0
-    again = ts.certify_agreement(puma, states=50)
+    again = ts.agree(puma, states=50)
     assert np.array_equal(again.matrix, found.matrix)
-    assert not np.array_equal(ts.certify_agreement(puma, states=50, seed=2).matrix, found.matrix)
+    assert not np.array_equal(ts.agree(puma, states=50, seed=2).matrix, found.matrix)
 
 
 def test_agreement_of_an_arm_is_a_theorem():
-    proof = ts.prove_agreement(ts.load("two_link"))
+    proof = ts.agree_exact(ts.load("two_link"))
     assert proof.holds and all(row.equal and row.proof == "polynomial" and row.terms > 0 for row in proof.rows)
-    field = ts.prove_agreement(ts.load("stanford"), finite_field=True)
+    field = ts.agree_exact(ts.load("stanford"), finite_field=True)
     assert field.holds and all(row.proof == "finite field" for row in field.rows) and field.log2_error < -100
     assert "rotary" in field.refused
     with pytest.raises(ts.Error):
-        ts.prove_agreement(ts.load("two_arm"))
+        ts.agree_exact(ts.load("two_arm"))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_agreement_of_an_arm_is_a_theorem():
 )
 def test_a_slip_is_found_by_what_it_does(puma, slip, other):
     state = states(puma, 60)
-    found = ts.diagnose_torques(puma, *state, other(puma, *state))
+    found = ts.agree_against(puma, *state, other(puma, *state))
     best = found.guesses[0]
     assert not found.agrees and best.explains and any(slip in name for name in best.slips), best
     assert best.remains < 1e-6 < found.before and any(joint.differs for joint in found.joints)
@@ -63,11 +63,11 @@ def test_a_slip_is_found_by_what_it_does(puma, slip, other):
 def test_the_same_torques_agree_and_nonsense_is_unknown(puma):
     q, qd, qdd = states(puma, 30)
     tau = ts.inverse_dynamics(puma, q, qd, qdd)
-    assert ts.diagnose_torques(puma, q, qd, qdd, tau).agrees
+    assert ts.agree_against(puma, q, qd, qdd, tau).agrees
     noise = np.random.default_rng(1).normal(0, 50, tau.shape)
-    found = ts.diagnose_torques(puma, q, qd, qdd, tau + noise, guesses=3)
+    found = ts.agree_against(puma, q, qd, qdd, tau + noise, guesses=3)
     assert not found.agrees and found.noise and not found.guesses
     worst = found.joints[2]
     assert close(worst.theirs - worst.ours, noise[worst.row, 2], 1e-9) and worst.worst == pytest.approx(np.abs(noise[:, 2]).max())
-    with pytest.raises(ValueError, match="diagnose_torques: there is no state"):
-        ts.diagnose_torques(puma, q[:0], qd[:0], qdd[:0], tau[:0])
+    with pytest.raises(ValueError, match="agree_against: there is no state"):
+        ts.agree_against(puma, q[:0], qd[:0], qdd[:0], tau[:0])

@@ -213,9 +213,9 @@ REFUSALS = [
     (lambda r: ts.inverse_dynamics(r, np.zeros(6), formulation="\ud800"), r"inverse_dynamics: formulation is no text"),
     (lambda r: ts.jacobian(r, np.zeros(6), frame="\ud800"), r"jacobian: frame is no text"),
     (lambda r: ts.equations(r, joint="\ud800"), r"equations: joint is no text"),
-    (lambda r: ts.generate_code(r, ["\ud800"]), r"generate_code: functions is no text"),
-    (lambda r: ts.generate_code(r, 3), r"generate_code: functions is <class 'int'>; expected a str or a list of them"),
-    (lambda r: ts.control_experiment(r, laws=[3]), r"control_experiment: laws is <class 'int'>; expected a str"),
+    (lambda r: ts.codegen(r, ["\ud800"]), r"codegen: functions is no text"),
+    (lambda r: ts.codegen(r, 3), r"codegen: functions is <class 'int'>; expected a str or a list of them"),
+    (lambda r: ts.control(r, laws=[3]), r"control: laws is <class 'int'>; expected a str"),
     (lambda r: ts.jacobian(r, np.zeros(6), frame="hnd"), r'frame "hnd" is none of the robot; did you mean "hand"\?'),
 ]
 

@@ -12,7 +12,7 @@ from conftest import close, states
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 def test_generated_code_gives_the_same(tmp_path, puma):
-    code = ts.generate_code(puma, ["id", "mass"], name="puma")
+    code = ts.codegen(puma, ["id", "mass"], name="puma")
     (tmp_path / "puma.c").write_text(code.source)
     (tmp_path / "puma.h").write_text(code.header)
     subprocess.run(["cc", "-O1", "-DTORSOR_SELF_TEST", "puma.c", "-lm", "-o", "self"], cwd=tmp_path, check=True)
@@ -27,24 +27,24 @@ def test_generated_code_gives_the_same(tmp_path, puma):
 
 
 def test_faults_are_told(puma):
-    assert "float" in ts.generate_code(puma, real="float").source
+    assert "float" in ts.codegen(puma, real="float").source
     for wrong in (dict(functions=["torque"]), dict(functions=[]), dict(real="half")):
         with pytest.raises(ValueError, match="expected"):
-            ts.generate_code(puma, **wrong)
+            ts.codegen(puma, **wrong)
     with pytest.raises(ts.Error):
-        ts.generate_code(ts.load("panda"), ["ik"])
+        ts.codegen(ts.load("panda"), ["ik"])
 
 
 def test_the_text_has_what_was_asked_for(puma):
-    code = ts.generate_code(puma, ["id", "mass", "id"], name="arm", real="float")
+    code = ts.codegen(puma, ["id", "mass", "id"], name="arm", real="float")
     assert [function.name for function in code.functions] == ["arm_id", "arm_mass"]
     for function in code.functions:
         assert f"void {function.name}(" in code.source and function.name in code.header
         assert function.multiplications > 0 and function.additions > 0
     assert "float" in code.source and "malloc" not in code.source
-    everything = ts.generate_code(ts.load("two_link"), "all")
+    everything = ts.codegen(ts.load("two_link"), "all")
     assert len(everything.functions) == len(ts.code_functions()) - 1  # ik is asked for by its name
-    assert "ik" in ts.generate_code(puma, "ik").functions[0].name
+    assert "ik" in ts.codegen(puma, "ik").functions[0].name
 
 
 def test_the_proof_holds():
@@ -57,13 +57,13 @@ def test_the_proof_holds():
 
 def test_what_cannot_be_generated_is_told(puma, monkeypatch):
     with pytest.raises(ValueError, match='functions is "mas"; did you mean "mass"'):
-        ts.generate_code(puma, "mas")
+        ts.codegen(puma, "mas")
     with pytest.raises(ValueError, match="functions is empty"):
-        ts.generate_code(puma, [])
+        ts.codegen(puma, [])
     with pytest.raises(ValueError, match="expected one of double, float"):
-        ts.generate_code(puma, real="half")
+        ts.codegen(puma, real="half")
     with pytest.raises(ts.Error):
-        ts.generate_code(ts.load("two_link"), "ik")
+        ts.codegen(ts.load("two_link"), "ik")
     monkeypatch.setenv("CC", "false")
     with pytest.raises(ts.Error):
         ts.prove_code(ts.load("two_link"))
@@ -72,8 +72,8 @@ def test_what_cannot_be_generated_is_told(puma, monkeypatch):
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 def test_code_of_a_reduced_model_is_the_reduced_model(tmp_path, puma):
     motion = ts.published_motion("puma560")
-    small = ts.reduce_model(puma, motion, tolerance=0.02)
-    code = ts.generate_code(puma, "id", name="small", reduced=small)
+    small = ts.reduce(puma, motion, tolerance=0.02)
+    code = ts.codegen(puma, "id", name="small", reduced=small)
     (tmp_path / "small.c").write_text(code.source)
     (tmp_path / "small.h").write_text(code.header)
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "small.c", "-lm", "-o", "small.so"], cwd=tmp_path, check=True)
@@ -85,4 +85,4 @@ def test_code_of_a_reduced_model_is_the_reduced_model(tmp_path, puma):
         assert close(tau, small.inverse_dynamics(*state), 1e-9)
         assert not close(tau, ts.inverse_dynamics(puma, *state), 1e-6)
     with pytest.raises(ts.Error):
-        ts.generate_code(ts.load("stanford"), "id", reduced=small)
+        ts.codegen(ts.load("stanford"), "id", reduced=small)

@@ -15,7 +15,7 @@ def test_every_law_holds_an_arm_that_is_where_it_should_be(puma):
     for row in ts.control_laws():
         law = ts.ControlLaw(puma, row.name, start=Q)
         tau = law.effort(Q, np.zeros(6), Q, pose=pose)
-        assert law.name == row.name and law.hand == row.tool and law.saturated == 0
+        assert law.name == row.name and law.tool == row.tool and law.saturated == 0
         if row.need != "none":
             assert close(tau, held, 1e-9), row.name
 
@@ -28,7 +28,7 @@ def test_computed_torque_is_inverse_dynamics_of_what_is_wanted(puma):
 
 
 def test_a_law_controls_with_a_reduced_model(puma):
-    small = ts.reduce_model(puma, ts.published_motion("puma560"), tolerance=0.05, consistent=True)
+    small = ts.reduce(puma, ts.published_motion("puma560"), tolerance=0.05, consistent=True)
     law = ts.ControlLaw(puma, "computed-torque", kp=400, kv=40, model=small)
     q, qd, qdd = ts.published_motion("puma560").sample(0.2)
     tau = law.effort(q, qd, q + 0.001, qd, qdd)
@@ -38,7 +38,7 @@ def test_a_law_controls_with_a_reduced_model(puma):
     del small
     assert close(law.effort(q, qd, q + 0.001, qd, qdd), tau, 0)
     with pytest.raises(ts.Error):
-        ts.ControlLaw(ts.load("stanford"), "computed-torque", model=ts.reduce_model(puma, ts.published_motion("puma560"), consistent=True))
+        ts.ControlLaw(ts.load("stanford"), "computed-torque", model=ts.reduce(puma, ts.published_motion("puma560"), consistent=True))
 
 
 def test_laws_are_cut_at_the_limits_of_joints(puma):
@@ -68,19 +68,19 @@ def test_a_law_in_python_follows_as_the_library_has_it():
 
 
 def test_comparisons_are_repeated_to_the_last_digit(puma):
-    first = ts.control_experiment(puma, laws=["pd", "computed-torque"], seed=7, model_error=0.1, **SHORT)
+    first = ts.control(puma, laws=["pd", "computed-torque"], seed=7, model_error=0.1, **SHORT)
     again = ts.run_experiment(puma, first.toml)
     assert [run.law for run in first.runs] == ["pd", "computed-torque"]
     for run, same in zip(first.runs, again.runs):
         assert np.array_equal(run.position_error, same.position_error)
         assert run.finished and run.tau.shape == (len(run.t), 6)
         assert close(run.position_error.max(), run.peak_position, 1e-2)
-    better = ts.control_experiment(puma, laws="computed-torque", seed=7, **SHORT)
+    better = ts.control(puma, laws="computed-torque", seed=7, **SHORT)
     assert better.runs[0].peak_position < first.runs[1].peak_position
 
 
 def test_tasks_have_what_they_are_named_for(puma):
-    contact = ts.control_experiment(puma, "contact", laws="impedance", **SHORT).runs[0]
+    contact = ts.control(puma, "contact", laws="impedance", **SHORT).runs[0]
     assert contact.force.max() > 0 and contact.peak_force > 0
     for wrong, message in (
         ({"task": "lines"}, 'task is "lines"; did you mean "line"'),
@@ -92,7 +92,7 @@ def test_tasks_have_what_they_are_named_for(puma):
         ({"start": [0.0]}, "start has shape"),
     ):
         with pytest.raises(ValueError, match=message):
-            ts.control_experiment(puma, **wrong)
+            ts.control(puma, **wrong)
 
 
 def test_what_models_leave_out_is_felt_with_speed(puma):
@@ -120,7 +120,7 @@ def swing(t):
 
 def test_sizing_gathers_inverse_dynamics():
     robot = ts.load("puma560_drives", check=False)
-    found = ts.size_motion(robot, swing, 1.0, ratios=[20.0, 50.0, 100.0])
+    found = ts.size(robot, swing, 1.0, ratios=[20.0, 50.0, 100.0])
     t = np.linspace(0, 1, 2001)
     q, qd, qdd = (np.stack(part) for part in zip(*(swing(x) for x in t)))
     tau = ts.inverse_dynamics(robot, q, qd, qdd)
@@ -132,16 +132,16 @@ def test_sizing_gathers_inverse_dynamics():
     assert close([s.energy_taken for s in rows.joints], [s.energy_taken for s in found.joints], 1e-4)
     assert len(found.drives) == 6 and all(d.fits is None for d in found.drives)
     assert any([each.ratio for each in d.sweep] == [20.0, 50.0, 100.0] for d in found.drives)
-    rested = ts.size_motion(robot, swing, 1.0, dwell=1.0, brake=True)
+    rested = ts.size(robot, swing, 1.0, dwell=1.0, brake=True)
     assert close([s.rms_torque for s in rested.joints], [s.rms_torque / np.sqrt(2) for s in found.joints], 1e-6)
 
 
 def test_wrong_motions_are_named(puma):
     with pytest.raises(ValueError, match="duration is missing"):
-        ts.size_motion(puma, swing)
+        ts.size(puma, swing)
     with pytest.raises(ValueError, match="t does not increase"):
         ts.size_rows(puma, [0, 0], *np.zeros((3, 2, 6)))
     with pytest.raises(ValueError, match="ratios"):
-        ts.size_motion(puma, swing, 1.0, ratios=[-1.0])
+        ts.size(puma, swing, 1.0, ratios=[-1.0])
     with pytest.raises(ts.Error):
-        ts.size_motion(puma, swing, 1.0, drives="format = 1\n[[motor]]\nname = 3\n")
+        ts.size(puma, swing, 1.0, drives="format = 1\n[[motor]]\nname = 3\n")

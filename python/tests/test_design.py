@@ -8,7 +8,7 @@ from conftest import close
 
 def test_proposals_do_what_they_say():
     robot = ts.load("two_link")
-    guide = ts.design_guide(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), steps=50)
+    guide = ts.guide(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), steps=50)
     assert len(guide.guidelines) == 4 and guide.coefficients == sum(ts.structure(robot).nonzero())
     assert guide.proposals and guide.tried >= len(guide.proposals)
     for each in guide.proposals:
@@ -23,7 +23,7 @@ def test_proposals_do_what_they_say():
 
 
 def test_masses_alone_leave_the_hand_where_it_is(puma):
-    guide = ts.design_guide(puma, steps=20, keep_axes=True)
+    guide = ts.guide(puma, steps=20, keep_axes=True)
     q = ts.random_position(puma, 5)
     for each in guide.proposals:
         assert not each.moves_axes and close(ts.frame_pose(each.robot, q), ts.frame_pose(puma, q))
@@ -31,7 +31,7 @@ def test_masses_alone_leave_the_hand_where_it_is(puma):
 
 def test_peaks_are_those_of_the_motion():
     robot, motion = ts.load("two_link"), ts.point_to_point([0, 0.5], [1, 1], 1.0)
-    guide = ts.design_guide(robot, motion, steps=100)
+    guide = ts.guide(robot, motion, steps=100)
     tau = ts.inverse_dynamics(robot, *motion.sample(np.linspace(0, 1, 20001)))
     assert close(guide.peak, np.abs(tau).max(axis=0), 1e-6)
 
@@ -66,8 +66,8 @@ def test_a_survey_of_a_motion_tells_when_coefficients_pass_zero(puma):
 
 
 def test_what_does_not_fit_is_told(puma):
-    with pytest.raises(ValueError, match="design_guide: the motion has 2 coordinates; expected 6"):
-        ts.design_guide(puma, ts.point_to_point([0, 0], [1, 1], 1.0))
+    with pytest.raises(ValueError, match="guide: the motion has 2 coordinates; expected 6"):
+        ts.guide(puma, ts.point_to_point([0, 0], [1, 1], 1.0))
     with pytest.raises(ValueError, match="motion_survey: the motion has 2 coordinates; expected 6"):
         ts.motion_survey(puma, ts.point_to_point([0, 0], [1, 1], 1.0))
     with pytest.raises(ValueError, match="workspace_survey: the robot has ball, planar or free joints"):

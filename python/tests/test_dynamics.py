@@ -85,7 +85,7 @@ def test_formulations_compute_on_the_robot_as_typed(name):
     for row in ts.formulations("christoffel", robot):
         h = np.einsum("sikm,sk,sm->si", ts.christoffel(robot, q, formulation=row.name), qd, qd)
         assert close(h, ts.bias(robot, q, qd) - g, 1e-11), row.name
-    found = ts.certify_agreement(robot, states=10)
+    found = ts.agree(robot, states=10)
     assert found.holds(1e-12) and not found.snaps
     assert {"fast", "fast-batch", "motion-terms"} <= set(found.names)
     # exact answers are of the robot with right angles, and say how far that is from this one
@@ -94,12 +94,12 @@ def test_formulations_compute_on_the_robot_as_typed(name):
     written = ts.equations(robot, coefficients="G") if robot.nv == 6 else exact
     assert written.snaps and 1e-9 < written.snap_effect < 1e-3
     other = ts.inverse_dynamics(robot, q, qd, qdd, formulation="kane")
-    assert ts.diagnose_torques(robot, q, qd, qdd, other, level=1e-10).agrees
+    assert ts.agree_against(robot, q, qd, qdd, other, level=1e-10).agrees
 
 
 def test_formulations_of_all_questions_are_listed():
     questions = {row.question for row in ts.formulations()}
-    assert questions == {"inverse", "coefficients", "christoffel", "mass", "gravity", "forward", "hand"}
+    assert questions == {"inverse", "coefficients", "christoffel", "mass", "gravity", "forward", "tool"}
     with pytest.raises(ValueError, match="expected inverse, coefficients"):
         ts.formulations("torque")
 

@@ -93,11 +93,11 @@ def test_terms_and_derivatives_know_loads(puma):
     q, qd, qdd = states(puma, 3)
     loads = ts.Loads(base=np.linspace(-1, 1, 9), wrench=np.linspace(2, -5, 6))
     tau = ts.inverse_dynamics(puma, q, qd, qdd, loads=loads)
-    terms = ts.motion_terms(puma, q, qd, qdd, loads=loads)
+    terms = ts.terms(puma, q, qd, qdd, loads=loads)
     assert close(terms.tau, tau)
     rest = (terms.M @ qdd[..., None] + terms.C @ qd[..., None])[..., 0] + terms.gravity + terms.friction + terms.load
     assert close(rest, tau) and np.abs(terms.load).max() > 1
-    assert not ts.motion_terms(puma, q, qd, qdd).load.any()
+    assert not ts.terms(puma, q, qd, qdd).load.any()
 
     h = 1e-6
     dq, dqd, dqdd = ts.inverse_derivatives(puma, q, qd, qdd, loads=loads)

@@ -33,7 +33,7 @@ FUNCTIONS = {
     "christoffel": lambda r, q, qd, a: ts.christoffel(r, q),
     "coriolis_matrix": lambda r, q, qd, a: ts.coriolis_matrix(r, q, qd),
     "energy": lambda r, q, qd, a: ts.energy(r, q, qd),
-    "motion_terms": lambda r, q, qd, a: ts.motion_terms(r, q, qd, a),
+    "terms": lambda r, q, qd, a: ts.terms(r, q, qd, a),
     "coupling": lambda r, q, qd, a: ts.coupling(r, q),
 }
 # which of q, qd, and qdd or tau a function takes
@@ -127,7 +127,7 @@ def test_out_is_left_alone_where_one_state_is_refused():
 
 def test_reduced_models_have_it_too():
     robot = ts.load("two_link")
-    reduced = ts.reduce_model(robot, ts.point_to_point([0, 0], [1, 1], 1.0), 0.01)
+    reduced = ts.reduce(robot, ts.point_to_point([0, 0], [1, 1], 1.0), 0.01)
     q = np.zeros((3, 2))
     q[1, 0] = np.nan
     assert np.isnan(reduced.inverse_dynamics(q)[1]).all() and np.isnan(reduced.mass_matrix(q)[1]).all()

@@ -160,12 +160,12 @@ def test_nan_spoils_its_own_rates_torques_and_samples_only(puma):
     motion = ts.pose_motion([ts.frame_pose(puma, q) for q in ([0.1, 0.8, -2.6, 0.2, 0.5, 0.3], [0.2, 0.7, -2.5, 0.2, 0.5, 0.3])], 1.0)
     t = np.linspace(0, 1, 20)
     pose, twist, acceleration = motion.sample(t)
-    moved = ts.hand_torques(puma, pose, twist, acceleration)
+    moved = ts.tool_torques(puma, pose, twist, acceleration)
     rates = ts.solve_rates(puma, moved.q, twist)
     others = np.arange(20) != 4
     twist[4, 3] = np.nan
     t[4] = np.nan
-    again = ts.hand_torques(puma, pose, twist, acceleration)
+    again = ts.tool_torques(puma, pose, twist, acceleration)
     assert np.isnan(again.tau[4]).all() and np.array_equal(again.tau[others], moved.tau[others])
     slower = ts.solve_rates(puma, moved.q, twist)
     assert np.isnan(slower.qd[4]).all() and np.array_equal(slower.qd[others], rates.qd[others])

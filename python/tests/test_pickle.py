@@ -51,7 +51,7 @@ def things():
     branches = ts.inverse_kinematics(puma, pose)
     far = pose.copy()
     far[:3, 3] *= 10
-    yield from (puma, ts.load_mechanism("four_bar"), ts.reduce_model(two, motion, tolerance=0.05))
+    yield from (puma, ts.load_mechanism("four_bar"), ts.reduce(two, motion, tolerance=0.05))
     yield from (motion, motion.stretched(2.0), followed.motion(), ts.published_motion("puma560"))
     yield ts.fastest_point_to_point([0, 0], [1, 2], velocity=[1, 1], acceleration=[2, 2])
     yield ts.via_point_motion(points, [1.0, 2.0], [0.1, 0.0])

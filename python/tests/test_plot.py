@@ -44,7 +44,7 @@ def test_heat_maps_hold_their_numbers(puma):
     names, worst = ts.plot.agreement_matrix(puma, q, qd, qdd)
     assert len(names) == 15 and worst.max() < 1e-14
     assert len(ts.plot.agreement(puma, q, qd, qdd).get_xticks()) == 15
-    found = ts.certify_agreement(puma, states=10)
+    found = ts.agree(puma, states=10)
     ax = ts.plot.agreement(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == found.names and ax.get_title() == found.robot
     assert close(ax.images[0].get_array(), np.log10(np.maximum(found.matrix, 1e-17)))
@@ -144,7 +144,7 @@ def test_faults_are_told(puma):
     with pytest.raises(ValueError, match="expected q, qd and qdd too"):
         ts.plot.agreement(puma)
     with pytest.raises(ValueError, match="expected that alone"):
-        ts.plot.agreement(ts.certify_agreement(puma, states=2), [0] * 6)
+        ts.plot.agreement(ts.agree(puma, states=2), [0] * 6)
     with pytest.raises(ValueError, match="expected two of the letters"):
         ts.plot.workspace(puma, plane="xq")
     with pytest.raises(ValueError, match="ball or free joints"):

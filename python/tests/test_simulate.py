@@ -92,8 +92,8 @@ def slow(t):
 @pytest.mark.parametrize(
     "verb",
     [
-        lambda: ts.size_motion(ts.load("two_link"), slow, 1000.0),
-        lambda: ts.round_trip(ts.load("two_link"), slow, 1000.0),
+        lambda: ts.size(ts.load("two_link"), slow, 1000.0),
+        lambda: ts.roundtrip(ts.load("two_link"), slow, 1000.0),
         lambda: ts.run_driven(ts.load_mechanism("four_bar"), time=9e4, interval=1e-2),
         lambda: ts.run_forward(ts.load_mechanism("pendulum"), time=1e6, interval=1.0),
         lambda: ts.mechanism_inverse(ts.load_mechanism("four_bar"), time=9e4, interval=1e-2),
@@ -151,15 +151,15 @@ def test_there_and_back(puma):
         s, sd, sdd = (x * 0.3 for x in (3 * t**2 - 2 * t**3, 6 * t - 6 * t**2, 6 - 12 * t))
         return np.add(Q, s), np.full(6, sd), np.full(6, sdd)
 
-    exact = ts.round_trip(puma, motion, 1.0)
-    few, many = (ts.round_trip(puma, motion, 1.0, interpolation="linear", samples=n) for n in (51, 201))
+    exact = ts.roundtrip(puma, motion, 1.0)
+    few, many = (ts.roundtrip(puma, motion, 1.0, interpolation="linear", samples=n) for n in (51, 201))
     assert exact.position_error < 1e-6 and exact.finished
     assert few.position_error > 8 * many.position_error > 8 * exact.position_error
     t, tau = ts.sample_efforts(puma, motion, 5, duration=1.0)
     assert close(tau, np.stack([ts.inverse_dynamics(puma, *motion(each)) for each in t]))
     with pytest.raises(ValueError, match="duration is missing"):
-        ts.round_trip(puma, motion)
+        ts.roundtrip(puma, motion)
     with pytest.raises(ZeroDivisionError):
-        ts.round_trip(puma, lambda t: 1 / 0, 1.0)
+        ts.roundtrip(puma, lambda t: 1 / 0, 1.0)
     with pytest.raises(ValueError, match="expected q, qd, qdd"):
-        ts.round_trip(puma, lambda t: 1.0, 1.0)
+        ts.roundtrip(puma, lambda t: 1.0, 1.0)

@@ -88,7 +88,7 @@ def test_shares_of_torques_add_up(puma):
 
 def test_reduced_models_keep_their_word(puma):
     motion = ts.published_motion("puma560")
-    small = ts.reduce_model(puma, motion, tolerance=0.05, steps=100)
+    small = ts.reduce(puma, motion, tolerance=0.05, steps=100)
     assert 0 < small.terms < small.full_terms
     q, qd, qdd = motion.sample(np.linspace(0, motion.duration, 777))
     full = ts.inverse_dynamics(puma, q, qd, qdd)
@@ -96,14 +96,14 @@ def test_reduced_models_keep_their_word(puma):
     assert (error <= 0.05 * 1.001).all() and (error <= small.error_on_motion * 1.001 + 1e-12).all()
     assert small.mass_matrix(q).shape == (777, 6, 6) and "PUMA" in small.to_toml()
     with pytest.raises(ValueError, match="tolerance is 2"):
-        ts.reduce_model(puma, motion, tolerance=2)
+        ts.reduce(puma, motion, tolerance=2)
     with pytest.raises(ValueError, match="the motion has 1 coordinates; expected 6"):
-        ts.reduce_model(puma, ts.point_to_point([0], [1], 1.0))
+        ts.reduce(puma, ts.point_to_point([0], [1], 1.0))
 
 
 def test_reduced_models_survive_files_and_pickling(puma, tmp_path):
     motion = ts.published_motion("puma560")
-    small = ts.reduce_model(puma, motion, tolerance=0.02)
+    small = ts.reduce(puma, motion, tolerance=0.02)
     (tmp_path / "small.toml").write_text(small.to_toml())
     q, qd, qdd = motion.sample(np.linspace(0, motion.duration, 50))
     assert repr(pickle.loads(pickle.dumps(small))) == repr(small)

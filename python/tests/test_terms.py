@@ -10,7 +10,7 @@ from conftest import close, states
 def test_terms_add_up_to_the_efforts(name):
     robot = ts.load(name)
     q, qd, qdd = states(robot, 6)
-    t = ts.motion_terms(robot, q, qd, qdd)
+    t = ts.terms(robot, q, qd, qdd)
     sum_of_parts = np.einsum("kij,kj->ki", t.M, qdd) + np.einsum("kij,kj->ki", t.C, qd) + t.gravity + t.friction
     assert close(sum_of_parts, ts.inverse_dynamics(robot, q, qd, qdd)) and close(t.tau, sum_of_parts)
     assert close(t.M, ts.mass_matrix(robot, q)) and close(t.C, ts.coriolis_matrix(robot, q, qd))
@@ -18,7 +18,7 @@ def test_terms_add_up_to_the_efforts(name):
     kinetic, potential = ts.energy(robot, q, qd)
     assert close(kinetic, np.einsum("ki,kij,kj->k", qd, t.M, qd) / 2) and close(t.kinetic, kinetic)
     assert close(potential, -robot.masses.sum() * t.mass_centre @ robot.gravity) and close(t.potential, potential)
-    single = ts.motion_terms(robot, q[2], qd[2], qdd[2])
+    single = ts.terms(robot, q[2], qd[2], qdd[2])
     for all_states, one in zip(t, single):
         assert np.array_equal(all_states[2], one)
 
@@ -27,7 +27,7 @@ def test_terms_add_up_to_the_efforts(name):
 def test_coefficients_of_every_formulation_add_up(name):
     robot = ts.load(name)
     q, qd, qdd = states(robot, 4)
-    tau = ts.inverse_dynamics(robot, q, qd, qdd) - ts.motion_terms(robot, q, qd, qdd).friction
+    tau = ts.inverse_dynamics(robot, q, qd, qdd) - ts.terms(robot, q, qd, qdd).friction
     velocity = ts.coriolis_matrix(robot, q, qd) @ qd[:, :, None]
     for row in ts.formulations("coefficients", robot):
         if not row.refusal:

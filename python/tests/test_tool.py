@@ -63,13 +63,13 @@ def test_torques_of_the_hand_are_those_of_the_joints(puma):
     q, qd, qdd = states(puma, 40)
     pose, twist, acceleration = ts.frame_motion(puma, q, qd, qdd)
     served = 0
-    for row in ts.formulations("hand", puma):
+    for row in ts.formulations("tool", puma):
         if row.refusal:
             continue
         served += 1
         matched = np.zeros(40, dtype=bool)
         for branch in np.ndindex(2, 2, 2):
-            moved = ts.hand_torques(puma, pose, twist, acceleration, branch=[1 - 2 * s for s in branch], formulation=row.name)
+            moved = ts.tool_torques(puma, pose, twist, acceleration, branch=[1 - 2 * s for s in branch], formulation=row.name)
             there = np.isfinite(moved.tau).all(axis=1)
             assert there.any()
             assert close(ts.frame_pose(puma, moved.q[there]), pose[there], 1e-9)
@@ -85,14 +85,14 @@ def test_poses_that_are_none_or_out_of_reach_have_no_torques(puma):
     poses = np.stack([ts.frame_pose(puma, np.array([0.1, 0.8, -2.6, 0.2, 0.5, 0.3]))] * 3)
     poses[1, 0, 3] += 10
     poses[2, :3, :3] *= 2
-    tau = ts.hand_torques(puma, poses).tau
+    tau = ts.tool_torques(puma, poses).tau
     assert np.isfinite(tau[0]).all() and np.isnan(tau[1:]).all()
-    with pytest.raises(ValueError, match=r"hand_torques: pose has shape \(3, 3\); expected \(4, 4\)"):
-        ts.hand_torques(puma, np.eye(3))
+    with pytest.raises(ValueError, match=r"tool_torques: pose has shape \(3, 3\); expected \(4, 4\)"):
+        ts.tool_torques(puma, np.eye(3))
     with pytest.raises(ValueError, match="branch has 2 entries"):
-        ts.hand_torques(puma, poses, branch=[1, 1])
+        ts.tool_torques(puma, poses, branch=[1, 1])
     with pytest.raises(ts.Error):
-        ts.hand_torques(ts.load("panda"), poses)
+        ts.tool_torques(ts.load("panda"), poses)
 
 
 def test_reach_is_between_what_is_found_and_the_bound(robots):

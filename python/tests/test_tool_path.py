@@ -5,7 +5,7 @@ import pytest
 import torsor as ts
 from conftest import close
 
-LINE = """motion = "hand"
+LINE = """motion = "tool"
 path = "line"
 duration = 2
 [[point]]

@@ -90,7 +90,7 @@ def test_motion_files_are_read(tmp_path, puma):
         ts.read_motion("duration = 2\n")
     with pytest.raises(ts.Error):
         ts.read_motion(text, puma)
-    assert isinstance(ts.published_motion("sixr_sim"), ts.HandMotion)
+    assert isinstance(ts.published_motion("sixr_sim"), ts.ToolMotion)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_limits_that_rows_pass_are_named_with_their_worst_values():
 
 
 def test_a_motion_with_a_corner_that_no_drive_follows_warns():
-    text = """motion = "hand"
+    text = """motion = "tool"
 path = "polygon"
 duration = 1
 [[point]]

@@ -46,7 +46,7 @@ class Agreement(Answer):
         """Whether nothing is further off than the tolerance.
 
         >>> import torsor as ts
-        >>> ts.certify_agreement(ts.load("two_link"), states=5).holds()
+        >>> ts.agree(ts.load("two_link"), states=5).holds()
         True
         """
         return self.worst.disagreement <= tolerance

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-class MotionTerms(NamedTuple):
+class Terms(NamedTuple):
     """Every term of the equations of motion, M qdd + C qd + gravity + friction + load = tau; leading axes are states.
 
     >>> import torsor as ts
-    >>> ts.motion_terms(ts.load("two_link"), [0.0, 0.0], [0.0, 0.0], [0.0, 0.0])._fields[:3]
+    >>> ts.terms(ts.load("two_link"), [0.0, 0.0], [0.0, 0.0], [0.0, 0.0])._fields[:3]
     ('M', 'C', 'gravity')
     """
 
@@ -82,8 +82,8 @@ class JointRates(NamedTuple):
     smallest_singular_value: Array  # (...): of the Jacobian, shifts in half lengths of the arm
 
 
-class HandTorques(NamedTuple):
-    """Joints and their efforts for a motion of the hand; not a number where the branch has none."""
+class ToolTorques(NamedTuple):
+    """Joints and their torques for a motion of the tool; not a number where the branch has none."""
 
     q: Array  # (..., 6)
     qd: Array

@@ -24,7 +24,7 @@ class Proposal(Answer):
     kind: str  # 'offset', 'axis', 'mount', 'mass centre', 'mass shape', 'counterbalance' or 'several'
     link: str  # the one that changes; '' for the base
     text: str  # what is done, with its numbers
-    moves_axes: bool  # so that the hand reaches elsewhere
+    moves_axes: bool  # so that the tool reaches elsewhere
     removed: list[str]  # coefficients: 'd12', 'c23(1)', 'G4'
     brought: list[str]  # that were zero before
     steadied: list[str]  # that are constant now
@@ -60,7 +60,7 @@ class DesignGuide(Answer):
         """The best proposals that remove a coefficient, by its name.
 
         >>> import torsor as ts
-        >>> len(ts.design_guide(ts.load("two_link"), steps=50).removing("G2")) > 0
+        >>> len(ts.guide(ts.load("two_link"), steps=50).removing("G2")) > 0
         True
         """
         return [each for each in self.proposals if coefficient in each.removed][:most]

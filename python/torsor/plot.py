@@ -101,21 +101,21 @@ def agreement(
 ) -> Axes:
     """How far any two formulations of inverse dynamics differ, as powers of ten.
 
-    Of a robot at given states, or as certify_agreement found it at random ones.
+    Of a robot at given states, or as agree found it at random ones.
 
     >>> import torsor as ts, torsor.plot
     >>> robot = ts.load("two_link")
     >>> len(ts.plot.agreement(robot, [0.1, 0.2], [1, 2], [3, 4]).images)
     1
-    >>> len(ts.plot.agreement(ts.certify_agreement(robot, states=5)).images)
+    >>> len(ts.plot.agreement(ts.agree(robot, states=5)).images)
     1
     """
     if isinstance(robot, Agreement):
         if not (q is None and qd is None and qdd is None):
-            raise ValueError("agreement: states beside an answer of certify_agreement; expected that alone: it has its own states")
+            raise ValueError("agreement: states beside an answer of agree; expected that alone: it has its own states")
         title, names, worst = robot.robot, robot.names, robot.matrix
     elif q is None or qd is None or qdd is None:
-        raise ValueError("agreement: a robot alone; expected q, qd and qdd too, or an answer of certify_agreement")
+        raise ValueError("agreement: a robot alone; expected q, qd and qdd too, or an answer of agree")
     else:
         title, (names, worst) = robot.name, agreement_matrix(robot, q, qd, qdd)
     ax = _axes(ax)

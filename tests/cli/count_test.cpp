@@ -31,13 +31,13 @@ TEST_CASE("every formulation is counted on a robot, and those that cannot serve 
 }
 
 TEST_CASE("stages add up to the total, and the laws in n give the counts of each n") {
-  const json one = json_of("count puma560 --method tree-newton-euler");
+  const json one = json_of("count puma560 --formulation tree-newton-euler");
   int sum = 0;
   for (const json& stage : one["stages"])
     if (!stage["given"]) sum += stage["all"]["multiplications"].get<int>();
   CHECK(sum == one["total"]["all"]["multiplications"].get<int>());
 
-  const json laws = json_of("count --n 2..7 --method tree-newton-euler")["formulations"];
+  const json laws = json_of("count --n 2..7 --formulation tree-newton-euler")["formulations"];
   REQUIRE(laws.size() == 1);
   const std::string law = laws[0]["multiplications_law"];
   const auto n_at = law.find(" n");
@@ -65,11 +65,11 @@ TEST_CASE("count refuses what makes no sense and says what would") {
   CHECK(torsor("count --tables --rule dense").code == 2);
   CHECK(torsor("count --n 3 --joints RRX").code == 2);
   CHECK(torsor("count puma560 --rule loose").code == 2);
-  CHECK(tells(torsor("count puma560 --method tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
+  CHECK(tells(torsor("count puma560 --formulation tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
-  const json paths = json_of("count rotary_hollerbach --hand")["paths"];
+  const json paths = json_of("count rotary_hollerbach --tool")["paths"];
   const auto cost = [&](const char* name) {
     for (const json& row : paths)
       if (row["name"] == name) return row["all"]["multiplications"].get<int>();
@@ -78,16 +78,16 @@ TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
   CHECK(cost("fused") > 0);
   CHECK(cost("fused") < cost("unfused"));
   CHECK(cost("unfused") < cost("unfused-gauss"));
-  const Outcome table = torsor("count rotary_hollerbach --hand");
+  const Outcome table = torsor("count rotary_hollerbach --tool");
   CHECK(table.code == 0);
   CHECK(contains(table.out, "fused-simple"));  // refused: products of inertia
-  const Outcome uncounted = torsor("count puma560 --hand");
+  const Outcome uncounted = torsor("count puma560 --tool");
   CHECK(uncounted.code == 1);
   CHECK(contains(uncounted.out, "found by cases"));
   CHECK(tells(uncounted.err, "count-hand"));
-  CHECK(torsor("count ur5 --hand").code == 1);
-  CHECK(torsor("count --n 6 --hand").code == 2);
-  CHECK(torsor("count puma560 --hand --method kane").code == 2);
+  CHECK(torsor("count ur5 --tool").code == 1);
+  CHECK(torsor("count --n 6 --tool").code == 2);
+  CHECK(torsor("count puma560 --tool --formulation kane").code == 2);
 }
 
 TEST_CASE("the tables of inverse kinematics stand among those of the literature") {

@@ -25,7 +25,7 @@ TEST_CASE("forward dynamics undoes inverse dynamics, by every method, with frict
   const std::string loads = " --payload 2,0,0,0.1 --wrench 1,2,3,0.1,0.2,0.3 --base-motion 0.1,0,0.2,0,0.1,0,1,0,0";
   for (const std::string robot : {"puma560", "puma560_drives"}) {
     const json id = json_of("id " + robot + state + loads + " --qdd '1 2 -1 0.5 3 -2'");
-    for (const std::string method : {"", " --method articulated-body", " --method mass-matrix"}) {
+    for (const std::string method : {"", " --formulation articulated-body", " --formulation mass-matrix"}) {
       CAPTURE(method);
       const json fd =
           json_of(torsor("fd " + robot + state + loads + method + " --json --tau " + joined(id["tau"])));
@@ -36,8 +36,8 @@ TEST_CASE("forward dynamics undoes inverse dynamics, by every method, with frict
 }
 
 TEST_CASE("the method is named, and one that does not exist or does not apply is refused") {
-  CHECK(json_of("fd puma560 --q zero")["method"] == "articulated-body");
-  CHECK(tells(torsor("fd puma560 --q zero --method mass-matrx").err, "method", {"\"mass-matrix\""}));
+  CHECK(json_of("fd puma560 --q zero")["formulation"] == "articulated-body");
+  CHECK(tells(torsor("fd puma560 --q zero --formulation mass-matrx").err, "method", {"\"mass-matrix\""}));
   const std::string mimic = write("mimic.toml", R"(
 [[link]]
 name = "a"
@@ -51,8 +51,8 @@ mass = 1
 com = [1, 0, 0]
 mimic = { joint = "a" }
 )");
-  CHECK(json_of("fd " + mimic + " --q zero")["method"] == "mass-matrix");
-  const Outcome fd = torsor("fd " + mimic + " --q zero --method articulated-body");
+  CHECK(json_of("fd " + mimic + " --q zero")["formulation"] == "mass-matrix");
+  const Outcome fd = torsor("fd " + mimic + " --q zero --formulation articulated-body");
   CHECK(fd.code == 2);
   CHECK(tells(fd.err, "method"));
 }

@@ -414,7 +414,7 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
     if (row["question"] != "inverse") continue;
     const std::string name = row["name"];
     CAPTURE(name);
-    const Outcome id = torsor("id puma560_drives --method " + name + at);
+    const Outcome id = torsor("id puma560_drives --formulation " + name + at);
     if (id.code != 0) {
       CHECK(id.code == 1);
       CHECK(contains(id.err, "does not serve this robot"));
@@ -426,7 +426,7 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
       CHECK(tau[k].get<double>() == doctest::Approx(first[k].get<double>()).epsilon(1e-11));
   }
   CHECK(served >= 1);
-  CHECK(tells(torsor("id puma560 --q zero --method tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
+  CHECK(tells(torsor("id puma560 --q zero --formulation tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the default path does, or says why not") {
@@ -434,7 +434,7 @@ TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the d
   const auto same = [&](const std::string& robot, const std::string& method, const std::string& loads) {
     CAPTURE(method);
     CAPTURE(loads);
-    const Outcome by = torsor("id " + robot + " --method " + method + loads + at);
+    const Outcome by = torsor("id " + robot + " --formulation " + method + loads + at);
     REQUIRE(by.code == 0);
     const json tau = json_of(by)["tau"], expected = json_of(torsor("id " + robot + loads + at))["tau"],
                unloaded = json_of(torsor("id " + robot + at))["tau"];
@@ -454,10 +454,10 @@ TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the d
     same("puma560_drives", method, " --wrench 10,-5,3,1,2,-1 --base-motion 0.3,-0.2,0.5,1,2,-1,0.5,0.4,2");
   same("puma560_drives", "rotary", " --base-motion 0.3,-0.2,0.5,1,2,-1,0.5,0.4,2");
 
-  const Outcome pushed = torsor("id puma560 --method kane --wrench 1,0,0,0,0,0" + at);
+  const Outcome pushed = torsor("id puma560 --formulation kane --wrench 1,0,0,0,0,0" + at);
   CHECK(pushed.code == 1);
   CHECK(tells(pushed.err, "formulation-refuses"));
-  const Outcome moving = torsor("id puma560 --method lagrange-euler --base-motion 0,0,1,0,0,0,0,0,0" + at);
+  const Outcome moving = torsor("id puma560 --formulation lagrange-euler --base-motion 0,0,1,0,0,0,0,0,0" + at);
   CHECK(moving.code == 1);
   CHECK(tells(moving.err, "formulation-refuses"));
 }
@@ -474,13 +474,13 @@ TEST_CASE("a formulation computes on the robot as typed, and one for exact wrist
   const json expected = json_of(torsor("id rounded.urdf" + at))["tau"];
   for (const char* method : {"newton-euler-link", "kane", "lagrange-euler", "recursive-lagrange", "dalembert", "rotary"}) {
     CAPTURE(method);
-    const Outcome by = torsor("id rounded.urdf --method " + std::string(method) + at);
+    const Outcome by = torsor("id rounded.urdf --formulation " + std::string(method) + at);
     REQUIRE(by.code == 0);
     const json tau = json_of(by)["tau"];
     for (std::size_t k = 0; k < 6; ++k)
       CHECK(std::abs(tau[k].get<double>() - expected[k].get<double>()) < 1e-11 * std::abs(expected[1].get<double>()));
   }
-  const Outcome wrist = torsor("id rounded.urdf --method wrist-spherical" + at);
+  const Outcome wrist = torsor("id rounded.urdf --formulation wrist-spherical" + at);
   CHECK(wrist.code == 1);
   CHECK(tells(wrist.err, "formulation-refuses", {"3.7e-06"}));
   CHECK(tells(wrist.err, "formulation-refuses", {"--to"}));

@@ -266,7 +266,7 @@ TEST_CASE("joints along a path of the tool are those that made it") {
 
 TEST_CASE("where a path cannot be followed the rows before are kept, and time and reason told") {
   const std::string out_of_reach =
-      "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
       "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
   const Outcome ik = torsor("ik puma560 --path - -o part.csv", out_of_reach);
   CHECK(ik.code == 1);
@@ -308,11 +308,11 @@ TEST_CASE("wrong requests are refused with what is expected") {
 
 TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
   write("line.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0, 0.4]\nrpy = [3, 0, 0]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0, 0.4]\nrpy = [3, 0, 0]\n"
         "[[point]]\nposition = [0.4, 0.1, 0.4]\n");
   for (const char* arguments : {"ik panda --pose 0.4,0,0.4,3,0,0 --all", "ik panda --pose 0.4,0,0.4,3,0,0 --branch +++",
                                 "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
-                                "track panda line.toml --branch +++", "bench panda --ik", "count panda --hand",
+                                "track panda line.toml --branch +++", "bench panda --ik", "count panda --tool",
                                 "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
     CAPTURE(arguments);
     const Outcome refused = torsor(arguments);
@@ -348,7 +348,7 @@ TEST_CASE("the position alone, or all but a turn about an axis of the tool, may 
   }
   // along a path, too
   write("line.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy = [0, 1.2, 0]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy = [0, 1.2, 0]\n"
         "[[point]]\nposition = [0.5, -0.1, 0.6]\n");
   const Outcome track = torsor("track puma560 line.toml --position-only --json");
   CHECK(track.code == 0);
@@ -431,7 +431,7 @@ TEST_CASE("of the branches near --q one inside the limits is preferred") {
 
 TEST_CASE("every branch along a path is written with its number, and drawn") {
   write("line.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
         "[[point]]\nposition = [0.4, 0.1, 0.6]\n");
   const Outcome ik = torsor("ik puma560 --path line.toml --all --html line.html --json -o all.csv");
   CHECK(ik.code == 0);
@@ -508,7 +508,7 @@ TEST_CASE("a path starts on the turn that --q names") {
   const json fk = json_of(torsor("fk ur5 --json --degrees --q 0,-90,90,10,20,30"))["frames"].back();
   std::ostringstream line;
   line << std::setprecision(17)
-       << "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = " << fk["position"].dump()
+       << "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = " << fk["position"].dump()
        << "\nrpy = " << fk["rpy"].dump() << "\n[[point]]\nposition = [" << number(fk["position"][0]) + 0.02 << ", "
        << fk["position"][1].dump() << ", " << fk["position"][2].dump() << "]\n";
   write("turned.toml", line.str());

@@ -29,7 +29,7 @@ inline nlohmann::json answer_of(const std::string& arguments) {
 
 /// A motion of the tool of the PUMA on a line that ends out of its reach.
 inline const std::string reaching =
-    "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+    "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
     "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
 
 }  // namespace cli_test

@@ -73,7 +73,7 @@ rpy_deg = [0, 35, 0]
 )";
 
 std::string line_of_torch(const std::string& from, const std::string& turn, const std::string& to) {
-  return "motion = \"hand\"\npath = \"line\"\nlimits = { velocity_mm = 20, acceleration = 0.5 }\n[[point]]\nposition = " + from +
+  return "motion = \"tool\"\npath = \"line\"\nlimits = { velocity_mm = 20, acceleration = 0.5 }\n[[point]]\nposition = " + from +
          "\n" + turn + "\n[[point]]\nposition = " + to + "\n";
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
 TEST_CASE("a corner that no drive can follow is told, is refused where drives are sized, and under limits is a stop") {
   const std::string points = "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
                              "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n";
-  write("sharp.toml", "motion = \"hand\"\npath = \"polygon\"\nduration = 2\n" + points);
+  write("sharp.toml", "motion = \"tool\"\npath = \"polygon\"\nduration = 2\n" + points);
   const Outcome path_verb = torsor("path sharp.toml -o p.csv"), track = torsor("track ur5 sharp.toml -o tau.csv");
   for (const Outcome& outcome : {path_verb, track}) {
     CHECK(outcome.code == 0);
@@ -260,8 +260,8 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   CHECK(torsor("size rubbing.toml kinked.toml").code == 1);
 
   // under limits the tool stops there: what is asked of the drives has no jump in it, and is near what rounding asks
-  write("stops.toml", "motion = \"hand\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
-  write("round.toml", "motion = \"hand\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  write("stops.toml", "motion = \"tool\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  write("round.toml", "motion = \"tool\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
   double duration[2] = {}, peak[2] = {};
   for (int k = 0; k < 2; ++k) {
     const std::string file = k == 0 ? "stops.toml" : "round.toml";
@@ -282,7 +282,7 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
 }
 
 TEST_CASE("rows of a file that jump are refused where drives are sized, and noted elsewhere, with time, joint and count") {
-  write("sharp.toml", "motion = \"hand\"\npath = \"polygon\"\nduration = 2\n"
+  write("sharp.toml", "motion = \"tool\"\npath = \"polygon\"\nduration = 2\n"
                       "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
                       "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n");
   REQUIRE(torsor("track ur5 sharp.toml -o sharp.csv").code == 0);
@@ -388,7 +388,7 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
 
 TEST_CASE("a redundant arm whose joint meets its limit has the rates of an arm on it, and what jumps is the velocity") {
   const auto polygon = [](const char* name, const char* a, const char* b, const char* c) {
-    write(name, std::string("motion = \"hand\"\npath = \"polygon\"\nrounding = 0.02\n"
+    write(name, std::string("motion = \"tool\"\npath = \"polygon\"\nrounding = 0.02\n"
                             "limits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n[[point]]\nposition = ") +
                     a + "\n[[point]]\nposition = " + b + "\n[[point]]\nposition = " + c + "\n");
   };

@@ -87,8 +87,8 @@ TEST_CASE("all faults that only the robot brings to light are told at once") {
     CHECK(tells(slips.err, "number", {"--qdd", "2", "\"y\""}));
     CHECK(tells(slips.err, "tool-unknown", {"--tool", "\"zz\""}));
   }
-  const Outcome fd = torsor("fd two_link --q 0 --tool zz --method none --payload 1,2");
-  for (const char* fault : {"--q: 1 number is given, 2 are needed", "--tool \"zz\"", "--method \"none\"",
+  const Outcome fd = torsor("fd two_link --q 0 --tool zz --formulation none --payload 1,2");
+  for (const char* fault : {"--q: 1 number is given, 2 are needed", "--tool \"zz\"", "--formulation \"none\"",
                             "--payload: 2 numbers are given, 1 or 4 or 7 are needed"})
     CHECK(contains(fd.err, fault));
 }
@@ -144,4 +144,12 @@ TEST_CASE("bytes of the arguments that are no text, or would command the termina
     no_raw_bytes(outcome);
   }
   no_raw_bytes(torsor("plot 'odd\x9bm.csv' -o a.html"));
+}
+
+TEST_CASE("an option that was renamed is answered with its new name") {
+  CHECK(tells(torsor("id puma560 --q zero --method kane").err, "option-unknown", {"--method", "\"--formulation\""}));
+  CHECK(tells(torsor("reduce puma560 --draw 3").err, "option-unknown", {"--draw", "\"--seed\""}));
+  CHECK(tells(torsor("count puma560 --hand").err, "option-unknown", {"--hand", "\"--tool\""}));
+  // not where the new one has no meaning
+  CHECK_FALSE(tells(torsor("list --method kane").err, "option-unknown", {"\"--formulation\""}));
 }

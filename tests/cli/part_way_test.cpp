@@ -18,7 +18,7 @@ namespace {
 const std::string earlier_result = "what was there before\n";
 
 const std::string too_far =
-    "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
+    "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
     "[[point]]\nposition = [1.4, 0.2, 0.6]\n";
 
 const std::string runs_away = mechanism_text::turned("\"1/(0.55 - t)\"");

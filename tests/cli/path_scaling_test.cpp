@@ -11,7 +11,7 @@ using nlohmann::json;
 
 TEST_CASE("the time of a path of the hand is scaled to the limits of the joints, torques and friction included") {
   const std::string line =
-      "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
       "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
   write("effort.toml", line + "[scale]\nrobot = [\"effort\"]\n");
   const auto answer_of = [](const std::string& arguments) {
@@ -92,7 +92,7 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
 
 TEST_CASE("limits of the hand in a motion file hold for --scale as they do for [scale]") {
   const std::string line =
-      "motion = \"hand\"\npath = \"line\"\nlimits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n"
+      "motion = \"tool\"\npath = \"line\"\nlimits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n"
       "[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
   write("limits.toml", line);
   write("both.toml", line + "[scale]\nrobot = [\"effort\"]\n");
@@ -109,8 +109,8 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
   // laws and blends whose accelerations jump
   const std::string points =
       "[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
-  write("trapezoid.toml", "motion = \"hand\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n" + points);
-  write("blend.toml", "motion = \"hand\"\npath = \"polygon\"\nduration = 2\nblend = \"parabolic\"\nrounding = 0.05\n" +
+  write("trapezoid.toml", "motion = \"tool\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n" + points);
+  write("blend.toml", "motion = \"tool\"\npath = \"polygon\"\nduration = 2\nblend = \"parabolic\"\nrounding = 0.05\n" +
                           points + "[[point]]\nposition = [0.5, 0.1, 0.8]\n");
   for (const std::string name : {"trapezoid", "blend"}) {
     CAPTURE(name);
@@ -140,7 +140,7 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
 
 TEST_CASE("an arm with joints to spare keeps its posture from break to break when its time is scaled") {
   write("spare.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
         "rpy = [3.1416, 0, 0]\n[[point]]\nposition = [0.5, -0.2, 0.5]\n");
   const Outcome track = torsor("track panda spare.toml --aim near --scale effort --step 0.0001 -o spare.csv --json");
   REQUIRE(track.code == 0);
@@ -163,7 +163,7 @@ TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
     CHECK(contains(json_of(far)["scaling"], "nothing is scaled"));
   }
   const std::string corner =
-      "motion = \"hand\"\npath = \"polygon\"\nduration = 2\nrounding = 0\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "motion = \"tool\"\npath = \"polygon\"\nduration = 2\nrounding = 0\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
       "rpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.6]\n[[point]]\nposition = [0.4, -0.2, 1.0]\n";
   write("corner.toml", corner);
   const Outcome sharp = torsor("track puma560 corner.toml --scale effort -o corner.csv --json");
@@ -181,7 +181,7 @@ TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
 
 TEST_CASE("a narrow peak next to a singular wrist is found, and the limit kept there") {
   write("beside.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 2\n[[point]]\nposition = [0.466837, -0.012655, 0.89243]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 2\n[[point]]\nposition = [0.466837, -0.012655, 0.89243]\n"
         "quaternion = [0.864379289, -0.162964539, -0.117634062, -0.460926492]\n[[point]]\n"
         "position = [0.466837, -0.012655, 0.89243]\n"
         "quaternion = [0.860874321, 0.064073981, 0.152062411, -0.481317932]\n[scale]\nvelocity = 40\n");

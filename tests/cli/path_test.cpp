@@ -45,7 +45,7 @@ TEST_CASE("without a robot columns are numbered, and samples are as close as ask
 
 TEST_CASE("published motions are known by their robots") {
   const json line = json_of("path sixr_angeles --step 0.5");
-  CHECK(line["kind"] == "hand");
+  CHECK(line["kind"] == "tool");
   CHECK(line["columns"] ==
         json::parse(
             R"(["t","x","y","z","e0","e1","e2","e3","wx","wy","wz","vx","vy","vz","wdx","wdy","wdz","ax","ay","az"])"));

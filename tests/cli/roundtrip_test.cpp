@@ -43,7 +43,7 @@ TEST_CASE("one rule can be asked for, and one that does not exist is refused") {
 
 TEST_CASE("a path out of reach is the robot's fault, not that of the file") {
   write("far.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n"
         "[[point]]\nposition = [0.5, 0.1, 0.2]\n[[point]]\nposition = [9, 0.1, 0.2]\n");
   const Outcome far = torsor("roundtrip puma560 far.toml");
   CAPTURE(far.err);

@@ -81,7 +81,7 @@ TEST_CASE("a path as CSV, through a pipe, gives the torques of its formula") {
 
 TEST_CASE("torques along a path are those of inverse dynamics along its joints, loads included") {
   write("line.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n");
   const json track = json_of("track puma560 line.toml --payload 2.5,0,0,0.1");
   REQUIRE(track["rows"].size() == 101);
@@ -107,7 +107,7 @@ TEST_CASE("the page has torques, every branch, distances to singular positions a
 
 TEST_CASE("an arm without a closed form follows, too") {
   write("arc.toml",
-        "motion = \"hand\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
+        "motion = \"tool\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
         "[[point]]\nposition = [0.45, 0, 0.5]\n[[point]]\nposition = [0.4, 0.1, 0.5]\n");
   const json answer = json_of("track panda arc.toml --step 0.05");
   CHECK(answer["solver"] == "general");
@@ -149,7 +149,7 @@ TEST_CASE("wrong requests are refused with what is expected") {
 
 TEST_CASE("a branch that is outside its limits or does not exist is refused, and no other is followed in its place") {
   write("limited.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
   const json all = json_of("ik puma560 --pose \"0.4 0.2 0.6 0 1.5 0\" --all")["branches"];
   int outside = 0;
@@ -197,7 +197,7 @@ TEST_CASE("a path that begins with a singular wrist begins at the member of the 
 
 TEST_CASE("a path that pursues an aim begins at the posture that the aim gives for its first pose") {
   write("over.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
         "rpy = [3.1416, 0, 0]\n[[point]]\nposition = [0.4, 0, 0.5]\n");
   std::vector<double> before;
   for (const std::string aim : {"centre", "manipulability"}) {
@@ -223,7 +223,7 @@ TEST_CASE("a path that pursues an aim begins at the posture that the aim gives f
 
 TEST_CASE("track and ik --path name the same things alike, and a share of a limit that is rounding is 0 %") {
   write("short.toml",
-        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
   const json track = json_of("track puma560 short.toml -o short.csv"),
              joints = json_of("ik puma560 --path short.toml -o short.csv");
@@ -299,7 +299,7 @@ TEST_CASE("velocities of a file that contradict its poses are noticed with row a
   CHECK_FALSE(contains(torsor("track puma560 coarse.csv --q 0.3,-0.5,0.4,0.4,0.6,0.2 -o x.csv").err, "but the pose"));
   write(
       "corner.toml",
-      "motion = \"hand\"\npath = \"polygon\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
+      "motion = \"tool\"\npath = \"polygon\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
       "[[point]]\nposition = [0.4, 0.1, 0.6]\n[[point]]\nposition = [0.4, 0.1, 0.7]\n");
   REQUIRE(torsor("path corner.toml -o corner.csv").code == 0);
   CHECK_FALSE(contains(torsor("track puma560 corner.csv -o x.csv").err, "but the pose"));

@@ -106,7 +106,7 @@ TEST_CASE(
       for (std::size_t i = 0; i < 6; ++i) CHECK(std::abs(plan.q[i] - state[i] - (from[i] - off[i]) * decay(t)) < 1e-8);
     });
   }
-  SUBCASE("hand") {
+  SUBCASE("tool") {
     for (const std::string_view name : {"resolved-acceleration", "operational-space", "impedance-force"}) {
       CAPTURE(name);
       Plan plan(model, from, to, 0.5);

@@ -216,7 +216,7 @@ TEST_CASE("the table of rules has every id that a motion file can break") {
 
 TEST_CASE("a circle by centre, normal and angle comes back to its start, the hand kept or turning along") {
   const std::string circle =
-      "motion = \"hand\"\npath = \"circle\"\ncentre = [0.4, 0.1, 0.7]\nnormal = [0, 0, 2]\nduration = 2\n";
+      "motion = \"tool\"\npath = \"circle\"\ncentre = [0.4, 0.1, 0.7]\nnormal = [0, 0, 2]\nduration = 2\n";
   const std::string start = "[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy_deg = [0, 90, 0]\n";
   const auto kept = read_plan(circle + start);
   REQUIRE(kept);
@@ -233,7 +233,7 @@ TEST_CASE("a circle by centre, normal and angle comes back to its start, the han
   CHECK(norm(end.X.R.z - Vec3<double>{begin.X.R.z.y, -begin.X.R.z.x, begin.X.R.z.z}) < 1e-15);
   CHECK(quarter->tool()->sample(1).twist.w.z < 0);
   CHECK(faults_of(read_plan(circle + start + start)) == "6 motion-points");
-  CHECK(faults_of(read_plan("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) ==
+  CHECK(faults_of(read_plan("motion = \"tool\"\npath = \"circle\"\nduration = 1\n" + start)) ==
         "1 key-missing, 1 key-missing");
   CHECK(faults_of(read_plan(circle + "angle = 0\n" + start)) == "6 arc-axis");
 }
@@ -250,7 +250,7 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
     return most;
   };
   const auto read_with = [&](const std::string& limits) {
-    return read_plan("motion = \"hand\"\npath = \"line\"\nlimits = { " + limits + " }\n" + points);
+    return read_plan("motion = \"tool\"\npath = \"line\"\nlimits = { " + limits + " }\n" + points);
   };
   const auto fast = read_with("velocity = 0.5, acceleration = 4"),
              slow = read_with("velocity = 0.5, acceleration = 4, angular_velocity = 0.6");
@@ -265,7 +265,7 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
   // a turn on the spot has no way, but an angle
   const std::string spot =
       "[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 0]\n[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 1]\n";
-  const std::string head = "motion = \"hand\"\npath = \"line\"\nlimits = ";
+  const std::string head = "motion = \"tool\"\npath = \"line\"\nlimits = ";
   const auto turn = read_plan(head + "{ angular_velocity_deg = 30, angular_acceleration = 3 }\n" + spot);
   REQUIRE(turn);
   CHECK(peak(*turn, true) == doctest::Approx(std::numbers::pi / 6));
@@ -275,7 +275,7 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
 TEST_CASE("a rounding that a side cuts short is told, with its corner") {
   const auto notes_with = [](const std::string& rounding) {
     const auto planned =
-        read_plan("motion = \"hand\"\npath = \"polygon\"\nduration = 1\nrounding = " + rounding +
+        read_plan("motion = \"tool\"\npath = \"polygon\"\nduration = 1\nrounding = " + rounding +
                   "\n[[point]]\nposition = [0, 0, 0]\n[[point]]\nposition = [1, 0, 0]\n"
                   "[[point]]\nposition = [2, 1, 0]\n");
     REQUIRE(planned);
@@ -288,7 +288,7 @@ TEST_CASE("a rounding that a side cuts short is told, with its corner") {
 
 TEST_CASE("faults of a circle are told at the key that each is about") {
   const auto faults_with = [](const std::string& normal, const std::string& angle, const std::string& start) {
-    return faults_of(read_plan("motion = \"hand\"\npath = \"circle\"\ncentre = [0, 0, 0]\nnormal = " + normal +
+    return faults_of(read_plan("motion = \"tool\"\npath = \"circle\"\ncentre = [0, 0, 0]\nnormal = " + normal +
                                "\nangle_deg = " + angle + "\nduration = 1\n[[point]]\nposition = " + start + "\n"));
   };
   CHECK(faults_with("[0, 0, 1]", "90", "[1, 0, 0]") == "");
@@ -299,7 +299,7 @@ TEST_CASE("faults of a circle are told at the key that each is about") {
 TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept for whoever finds them") {
   const Model<double> model = shipped_model("puma560");
   const std::string points = "[[point]]\nposition = [0.4, 0.2, 0.6]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
-  const std::string line = "motion = \"hand\"\npath = \"line\"\n",
+  const std::string line = "motion = \"tool\"\npath = \"line\"\n",
                     scale = "[scale]\nrobot = [\"effort\"]\nvelocity_deg = 90\n";
   const auto given = read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml", &model);
   REQUIRE(given);

@@ -48,7 +48,7 @@ std::vector<FormulationRow> formulation_rows(std::string_view question, const Fo
   add("mass", mass_formulations<double>());
   add("gravity", gravity_formulations<double>());
   add("forward", forward_formulations<double>);
-  add("hand", tool_formulations<double>());
+  add("tool", tool_formulations<double>());
   return out;
 }
 

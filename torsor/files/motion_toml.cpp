@@ -52,7 +52,7 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
                "this is the reader of format = 1");
   planned.name = single_line(root.text("name").value_or(std::filesystem::path(file).stem().string()));
   planned.source = single_line(root.text("source").value_or(""));
-  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"hand", Mover::tool}}, "motion-kind");
+  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"tool", Mover::tool}}, "motion-kind");
   // without knowing what moves and how, which keys belong here is anyone's guess
   bool known = false;
   if (mover == Mover::joints)
@@ -60,7 +60,7 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
   else if (mover == Mover::tool)
     known = detail::read_tool_rows(root, robot, planned);
   else if (!root.has("motion"))
-    root.missing("motion", "write motion = \"joints\" or motion = \"hand\"");
+    root.missing("motion", "write motion = \"joints\" or motion = \"tool\"");
   if (known) root.finish();
 }
 
