@@ -28,7 +28,7 @@ class AgainAndAgain {
                          "file-write",
                          folder_->is_there() ? "it cannot be kept for a second reading"
                                              : "it is read twice, and no temporary folder can be made to keep it in",
-                         "set TMPDIR to a folder with room in it, or give a file"});
+                         "set TMPDIR to a folder with enough space, or give a file"});
   }
 
   std::unique_ptr<std::istream> open() const { return std::make_unique<std::ifstream>(path_, std::ios::binary); }

@@ -54,7 +54,7 @@ Faults broken(const Agreement& agreement, const Model<double>& model, double tol
           {{},
            fmt::format("\"{}\" ({})", row.name, question_name(row.question)),
            "disagreement",
-           fmt::format("it differs from the tree by {:.3g}: efforts of {} are {} off at joint \"{}\"", d.measure,
+           fmt::format("it differs from the tree by {:.3g}: torques of {} are {} off at joint \"{}\"", d.measure,
                        d.first, d.second, model.velocity_names[static_cast<std::size_t>(d.coordinate)]),
            "state: " + state_text(d)});
   return errors;
@@ -246,14 +246,14 @@ int agree_verb(Arguments arguments) {
       "The certificate: every formulation of the catalogues is run over random states inside the limits, and "
       "each pair is compared by max |dtau| / max (|D qdd| + |h| + |g|). Exit code 1 when a pair is beyond "
       "the tolerance, with pair, state and numbers. With --against FILE, the torques of another tool are "
-      "compared instead, joint by joint, and the most likely reason of a difference is told: gravity, "
+      "compared instead, joint by joint, and the most likely reason of a difference is reported: gravity, "
       "rotors, friction, inertias about the other point, signs of products, degrees, order or sense of "
       "joints, DH convention, payload; alone or two at once.");
   a.robot.add_to(options);
   options.whole("--states", 1, 10'000'000, a.states, "how many random states; default 100")
       .whole("--seed", 0, 1'000'000'000, a.seed, "of the random states; default 1")
       .numbers("--tolerance", "NUMBER", a.tolerance,
-               "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms effort "
+               "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms torque "
                "below which nothing is a difference; default 1e-6, or 0.02 where qd and qdd are derived")
       .flag("--exact", a.exact,
             "prove instead that the torques of all formulations are the same polynomials, with letters for the numbers "

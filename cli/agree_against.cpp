@@ -108,10 +108,10 @@ TextTable difference_table(const Model<double>& model, bool timed, const TorqueD
 void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnosis, const PrintArguments& print,
                       ReportSection& section) {
   if (diagnosis.agrees) {
-    section.text("The efforts agree.", Tone::good);
+    section.text("The torques agree.", Tone::good);
     return;
   }
-  const std::string tried = fmt::format("{} slips alone{}", diagnosis.alone,
+  const std::string tried = fmt::format("{} mistakes alone{}", diagnosis.alone,
                                         diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
   if (diagnosis.noise) {
     section.text(fmt::format("The difference looks like noise: none of {} explains more of it than chance would. Rms: {}.",
@@ -122,7 +122,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
   }
   if (!is_known(diagnosis)) {
     section.text(diagnosis.alone == 0
-                     ? "The reason is unknown: the efforts are beyond the numbers that can be compared."
+                     ? "The reason is unknown: the torques are beyond the numbers that can be compared."
                      : fmt::format("The reason is unknown: none of {} explains the difference.", tried),
                  Tone::bad);
     if (const std::string text = hint(diagnosis); !text.empty())
@@ -138,7 +138,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
         fmt::format("It brings the largest difference from {:.2g} to {:.2g} of the size of its joint ({} tried).",
                     diagnosis.before, best.remains, tried));
     if (best.but_noise)
-      section.text("What it leaves looks like noise: no second slip explains more of that than chance would.");
+      section.text("What it leaves looks like noise: no second mistake explains more of that than chance would.");
     if (diagnosis.guesses.size() == 1) return;
   }
   const bool known = is_known(diagnosis);
@@ -216,7 +216,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
 
   const std::size_t rows = seen.rows;
   Report report{
-      fmt::format("{}: efforts here and in {}", robot.model().name, *a.file),
+      fmt::format("{}: torques here and in {}", robot.model().name, *a.file),
       fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
                   "of the file can hide",
                   rows, rows == 1 ? "" : "s", tolerance),

@@ -63,7 +63,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
     return finish_json(json);
   }
   const auto table = [&](const char* caption, const std::vector<IkTime>& all) {
-    TextTable lines{caption, {{""}, {"time", "ns"}, {"arc tangents"}}, {}};
+    TextTable lines{caption, {{""}, {"time", "ns"}, {"in atan2"}}, {}};
     for (const IkTime& row : all)
       lines.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
     return to_text(lines);
@@ -71,10 +71,10 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   std::cout << robot->model().name << ", " << solver->family() << "\n\n"
             << table("time per call of inverse kinematics", times.rows) << '\n';
   if (tool)
-    std::cout << table("time per call from the motion of the hand to torques", torques);
+    std::cout << table("time per call from the motion of the tool to torques", torques);
   else
-    std::cout << "from the motion of the hand to torques: " << tool.faults().front().what << '\n';
-  std::cout << fmt::format("\none arc tangent takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
+    std::cout << "from the motion of the tool to torques: " << tool.faults().front().what << '\n';
+  std::cout << fmt::format("\none atan2 takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
                            times.branches);
   return finish_standard_output();
 }
@@ -197,7 +197,7 @@ int bench_verb(Arguments arguments) {
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
   options.flag(
       "--ik", a.ik,
-      "instead: inverse kinematics of the robot, and its paths from the hand to torques, beside one arc tangent of "
+      "instead: inverse kinematics of the robot, and its paths from the tool to torques, beside one atan2 of "
       "the standard library");
   options.flag("--equations", a.equations,
                "instead: the equations of motion of the robot, as polynomials and with named subexpressions");
@@ -209,12 +209,12 @@ int bench_verb(Arguments arguments) {
                "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
   options.reads(
       "--mechanism", "FILE", a.mechanism,
-      "instead of a robot: a mechanism (file or built-in), its accelerations, efforts and steps, and chains of "
+      "instead of a robot: a mechanism (file or built-in), its accelerations, torques and steps, and chains of "
       "10 to 10 000 bodies");
   options.text(
       "--beside", "COMMAND", a.beside,
       "with --simulate or --mechanism: run that, too, and show its rows, tabs between: name, simulated seconds "
-      "a second, largest error; or name, seconds a step, largest gap, largest energy error; "
+      "a second, largest error; or name, seconds a step, largest loop-closure error, largest energy error; "
       "tools/beside-mujoco and tools/beside-simbody do it");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.writes("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");

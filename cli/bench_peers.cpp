@@ -41,7 +41,7 @@ int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArg
     return complain({{{}, "--peers", "option-value", "the command alone installs nothing", "use ./run bench --peers"}},
                     exit_bad_input);
   const std::vector<std::string> programs = peer_programs(folder ? folder : "");
-  if (programs.empty()) note("no peer is at hand: ./run bench --peers installs them");
+  if (programs.empty()) note("no peer is installed: ./run bench --peers installs them");
 
   BesideReport report = machine_report();
   std::istringstream names(a.robots.value_or(compared_robots));

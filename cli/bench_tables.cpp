@@ -157,7 +157,7 @@ Machine: {}. Torsor: {}, the preset `release`.
                                  machine_sentence(report), compiler_of_this());
   TextTable builds{"", {{"peer"}, {"its program"}}, {}};
   for (const PeerBuild& peer : report.peers) builds.add({peer.name, peer.built});
-  text += builds.rows.empty() ? "No peer was at hand.\n" : to_markdown(builds);
+  text += builds.rows.empty() ? "No peer was installed.\n" : to_markdown(builds);
   text += fmt::format(R"(
 Pinocchio's templates are compiled into its program; the other peers are libraries as they are shipped. Times are minima
 over rounds in which each has its turn of 0.2 ms, on one thread but where it says {} threads. Of a peer with several ways

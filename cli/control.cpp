@@ -135,7 +135,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     if (const int code = write_traces(*traces, *setting, runs); code != exit_done) return code;
   if (traces && traces->empty()) traces.reset();
   if (a.page) {
-    Report report{fmt::format("{}: control laws on a task of the hand", setting->model.name),
+    Report report{fmt::format("{}: control laws on a task of the tool", setting->model.name),
                   experiment_sentences(*setting).front() + ".",
                   {},
                   {},
@@ -193,7 +193,7 @@ int control_verb(Arguments arguments) {
   ControlArguments a;
   Options options(
       "control",
-      "Control laws compared on one task of the hand: tracking error, effort, power, settling and contact force of "
+      "Control laws compared on one task of the tool: tracking error, torque, power, settling and contact force of "
       "each, sampled and delayed, on an arm that differs from the controller's model. --list names the laws.");
   options.optional_positional("ROBOT", a.robot.name, "a robot file or a built-in robot");
   options.flag("--list", a.list, "the laws, with their sources and what they need")
@@ -212,7 +212,7 @@ int control_verb(Arguments arguments) {
       .text("--controller-model", "KIND", a.model,
             "full (default), no-coriolis, gravity, reduced (made for the task, to 1 %)")
       .text("--rate", "HZ", a.rate, "samples per second: 1kHz (default); continuous: inside the integrator")
-      .text("--delay", "S", a.delay, "from a sample to its effort: 0.5ms; default 0")
+      .text("--delay", "S", a.delay, "from a sample to its torque: 0.5ms; default 0")
       .numbers("--gains", "KP,KV", a.gains, "[1/s^2, 1/s]; default 2500,100")
       .numbers("--bandwidth", "B", a.bandwidth, "of impedance laws relative to the gains; default 1, with a wall 0.25")
       .flag("--no-limits", a.no_limits, "effort limits are ignored");
@@ -226,7 +226,7 @@ int control_verb(Arguments arguments) {
       .numbers("--speeds", "FACTORS", a.speeds,
                "the peak error at these speeds, relative to the task's, with full, no-coriolis and gravity models; of "
                "computed torque, or of the laws named")
-      .writes("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
+      .writes("-o,--output", "FILE", a.output, "errors, power, force and torques over time as CSV")
       .writes("--html", "FILE", a.page, "a page with tables and curves");
   a.limits.add_to(options);
   a.print.add_to(options);

@@ -43,7 +43,7 @@ std::string task_text(const ControlSetting& s) {
                          format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan.tool(t.duration).X.p), 3),
                          format_number(t.wall.stiffness, 4), format_number(t.wall.damping, 4));
     case TaskKind::payload:
-      return fmt::format("a line of {} m in {} s, from {} s on with a further {} kg in the hand", length, time,
+      return fmt::format("a line of {} m in {} s, from {} s on with a further {} kg at the tool", length, time,
                          format_number(t.payload_time, 4), format_number(t.payload, 4));
   }
   return {};
@@ -90,7 +90,7 @@ std::vector<std::string> law_sentences() {
       if (other.singular == row.singular) laws.push_back(other.name);
     out.push_back(fmt::format("near a singular position, {}: {}", fmt::join(laws, ", "), row.singular));
   }
-  out.emplace_back("at torque limits, all: the effort is cut at the limit of its joint, and the joints are counted");
+  out.emplace_back("at torque limits, all: the torque is cut at the limit of its joint, and the joints are counted");
   return out;
 }
 
@@ -112,13 +112,13 @@ std::vector<std::string> experiment_sentences(const ControlSetting& s) {
                                    "rotors and friction (seed {})",
                                    share_text(e.model_error), e.seed)
                      : "the numbers of the arm are the same"));
-  out.push_back(e.rate > 0 ? fmt::format("sampled at {} Hz, the effort {} ms later and held; kp {} 1/s^2, kv {} 1/s",
+  out.push_back(e.rate > 0 ? fmt::format("sampled at {} Hz, the torque {} ms later and held; kp {} 1/s^2, kv {} 1/s",
                                          format_number(e.rate, 6), format_number(1e3 * e.delay, 4),
                                          format_number(e.gains.kp, 6), format_number(e.gains.kv, 6))
                            : fmt::format("evaluated inside the integrator; kp {} 1/s^2, kv {} 1/s",
                                          format_number(e.gains.kp, 6), format_number(e.gains.kv, 6)));
   if (e.impedance.mass[0] > 0)
-    out.emplace_back("the impedance of the hand is as given");
+    out.emplace_back("the impedance of the tool is as given");
   else if (e.impedance_bandwidth != 1)
     out.push_back(fmt::format("impedance laws have {} of that bandwidth", format_number(e.impedance_bandwidth, 3)));
   if (!e.limits) out.emplace_back("effort limits are ignored");
@@ -135,7 +135,7 @@ std::vector<std::string> experiment_sentences(const ControlSetting& s) {
 TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs, const PrintArguments& print) {
   const bool turns = s.model.nv >= 6, contact = s.experiment.task.kind == TaskKind::contact;
   const auto number = [&print](const char* name, const char* unit) { return column(name, unit, print); };
-  TextTable table{"hand errors, efforts and power",
+  TextTable table{"tool errors, torques and power",
                   {number("law", ""), number("peak", "mm"), number("rms", "mm"), number("steady", "mm")},
                   {}};
   if (turns) table.columns.insert(table.columns.end(), {number("peak", "mrad"), number("steady", "mrad")});
@@ -143,8 +143,8 @@ TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
   const auto slides = std::ranges::count(kinds, CoordinateKind::length);
   const bool any_turns = slides<std::ssize(kinds), any_slides = slides> 0;
-  if (any_turns) table.columns.insert(table.columns.end(), {number("rms effort", "N m"), number("peak effort", "N m")});
-  if (any_slides) table.columns.insert(table.columns.end(), {number("rms effort", "N"), number("peak effort", "N")});
+  if (any_turns) table.columns.insert(table.columns.end(), {number("rms torque", "N m"), number("peak torque", "N m")});
+  if (any_slides) table.columns.insert(table.columns.end(), {number("rms force", "N"), number("peak force", "N")});
   table.columns.insert(table.columns.end(), {number("peak power", "W"), number("cycle", "%")});
   if (contact) table.columns.insert(table.columns.end(), {number("peak force", "N"), number("steady", "N")});
   table.columns.insert(table.columns.end(), {number("cut", ""), number("lost", "")});
@@ -170,7 +170,7 @@ std::vector<std::string> swing_sentences(std::span<const ControlRun> runs) {
   for (const ControlRun& run : runs)
     if (run.figures.swings())
       out.push_back(
-          fmt::format("* {}: efforts still swing by {} of their peak in the last half of the rest: a limit cycle, or "
+          fmt::format("* {}: torques still swing by {} of their peak in the last half of the rest: a limit cycle, or "
                       "not yet at rest",
                       run.law, share_text(run.figures.limit_cycle)));
   return out;
@@ -186,8 +186,8 @@ std::vector<std::string> passed_sentences(const Model<double>& model, std::span<
 
 TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds,
                       const PrintArguments& print) {
-  TextTable table{fmt::format("peak error of the hand against speed, {}", law),
-                  {column("speed", "", print), column("duration", "s", print), column("of the hand", "m/s", print)},
+  TextTable table{fmt::format("peak error of the tool against speed, {}", law),
+                  {column("speed", "", print), column("duration", "s", print), column("of the tool", "m/s", print)},
                   {}};
   for (const ControllerKind kind : kinds) table.columns.push_back(column(std::string(kind_name(kind)), "mm", print));
   table.columns.push_back(column("cut", "", print));
@@ -243,7 +243,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   for (const std::string& sentence : swing_sentences(runs)) section.text(sentence + ".", Tone::bad);
   for (const std::string& sentence : passed_sentences(s.model, runs)) section.text(sentence + ".", Tone::bad);
 
-  SvgPlot position = time_plot("Error of the hand's position", "error", "mm", true);
+  SvgPlot position = time_plot("Error of the tool's position", "error", "mm", true);
   SvgPlot angle = time_plot("Error of its orientation", "error", "mrad", true);
   SvgPlot power = time_plot("Power of all motors", "power", "W", false);
   SvgPlot force = time_plot("Force at the wall", "force", "N", false);
@@ -260,7 +260,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   if (s.experiment.task.kind == TaskKind::contact) section.figure(force);
   section.figure(power);
 
-  PlotGrid torques{"Efforts of the joints", "", {}, 2};
+  PlotGrid torques{"Torques of the joints", "", {}, 2};
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(torque_unit(kinds[i])), false);
@@ -275,11 +275,11 @@ void describe_speeds(Report& report, const std::string& law, std::span<const Spe
   ReportSection& section = report.section("Error against speed");
   section.text(
       "The same task at several speeds, with what the controller's model keeps: where leaving out Coriolis and "
-      "centrifugal terms begins to tell.");
+      "centrifugal terms begins to show.");
   section.table(speed_table(law, speeds, kinds, print));
-  SvgPlot plot{"Peak error of the hand against its speed",
+  SvgPlot plot{"Peak error of the tool against its speed",
                "",
-               {"peak speed of the hand", "m/s", true, {}, {}},
+               {"peak speed of the tool", "m/s", true, {}, {}},
                {"peak error", "mm", true, {}, {}},
                {},
                {},

@@ -386,7 +386,7 @@ int convert_verb(Arguments arguments) {
   Options options(
       "convert",
       "A robot in another form, or one chain of it. The torques of both are compared over random states, and "
-      "every special geometry that was assumed (parallel, perpendicular, meeting axes) is told with how far "
+      "every special geometry that was assumed (parallel, perpendicular, meeting axes) is reported with how far "
       "the numbers were from it.");
   given.add_to(options);
   if (const auto code = options.parse(arguments)) return *code;

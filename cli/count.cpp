@@ -256,7 +256,7 @@ int count_verb(Arguments arguments) {
       "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
       "listing: only within a stage, as papers count that list the steps of a general link; default structured");
   options.flag("--tool", a.tool,
-               "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
+               "with ROBOT: instead of inverse dynamics the paths from the motion of the tool to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
   options.flag("--lengths-at-run-time", a.record.lengths_at_run_time,

@@ -62,7 +62,7 @@ Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_nam
     return Fault{{},
                  fmt::format("--motion {}", name),
                  "option-value",
-                 "is a motion of the hand, and one of the joints is wanted",
+                 "is a motion of the tool, and one of the joints is needed",
                  "torsor track gives the joints as CSV"};
   if (joints->size() != static_cast<std::size_t>(model.nv))
     return Fault{{},

@@ -211,7 +211,7 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
   if (!plain_coordinates(model))
     motion.text("derivatives by q are along the velocity coordinates: body components of turn and displacement");
 
-  ReportSection& inverse = report.section("Efforts, by rows");
+  ReportSection& inverse = report.section("Torques, by rows");
   inverse.table(matrix_table("dtau/dq", d.dtau_dq, names, names, a.print));
   inverse.table(matrix_table("dtau/dqd", d.dtau_dqd, names, names, a.print));
   inverse.table(matrix_table("dtau/dqdd = M", d.M, names, names, a.print));
@@ -335,7 +335,7 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
 int derivatives_verb(Arguments arguments) {
   DerivativesArguments a;
   Options options("derivatives",
-                  "First derivatives of the dynamics, exact: of the efforts by q, qd, qdd and of the accelerations by q, "
+                  "First derivatives of the dynamics, exact: of the torques by q, qd, qdd and of the accelerations by q, "
                   "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
                   "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
                   "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero.");
@@ -343,14 +343,14 @@ int derivatives_verb(Arguments arguments) {
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
-  options.text("--tau", "LIST", a.state.tau, "efforts instead of --qdd, which then follows");
+  options.text("--tau", "LIST", a.state.tau, "torques instead of --qdd, which then follows");
   a.motion.add_to(options, "--motion",
                   "q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME), and t if there are times", true);
   a.states.add_to(options, "--states",
                   "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false, false);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
-  options.text("--step", "H", a.step, "length of a step under constant efforts, 1ms say: its Jacobians A and B");
+  options.text("--step", "H", a.step, "length of a step under constant torques, 1ms say: its Jacobians A and B");
   options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4");
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")

@@ -103,17 +103,17 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
                 {},
                 {}};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
-  ReportSection& parts = report.section("Where inertias and velocity efforts come from");
+  ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(
       "Shares are sums of magnitudes over all instants. Translation: the links' masses moving with their mass centres; "
       "rotation: their inertias about these. A part with 90 % or more dominates.");
   parts.table(share_table("inertias D_ij", d.inertia, rotors));
-  parts.table(share_table("Coriolis and centrifugal efforts h_i", d.velocity, false));
+  parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, false));
   ReportSection& torques = report.section("What each torque is made of");
   torques.table(torque_table(d, model.velocity_names));
   if (at.motion.empty()) return report;
   parts.figure(curves("inertias D_ij along the motion", d.inertia, at.time));
-  parts.figure(curves("velocity efforts h_i along the motion", d.velocity, at.time));
+  parts.figure(curves("velocity torques h_i along the motion", d.velocity, at.time));
   return report;
 }
 
@@ -150,7 +150,7 @@ int dominance_verb(Arguments arguments) {
   DominanceArguments a;
   Options options(
       "dominance",
-      "How much of the inertias D_ij and of the velocity efforts h_i comes from translation and from rotation "
+      "How much of the inertias D_ij and of the velocity torques h_i comes from translation and from rotation "
       "of the links, and how much each term has in each torque: along a motion, or over the workspace. For "
       "serial arms of revolute and prismatic joints; friction apart.");
   a.robot.add_to(options);

@@ -81,10 +81,10 @@ const char* heading(EquationPart part) {
     case EquationPart::subexpression: return "Subexpressions";
     case EquationPart::inertia: return "Inertia D (symmetric)";
     case EquationPart::christoffel: return "Christoffel coefficients cjm(i) = cmj(i) that are not zero";
-    case EquationPart::velocity: return "Centrifugal and Coriolis efforts h";
+    case EquationPart::velocity: return "Centrifugal and Coriolis torques h";
     case EquationPart::gravity: break;
   }
-  return "Gravity efforts G";
+  return "Gravity torques G";
 }
 
 /// What the letters of the angles mean.
@@ -158,7 +158,7 @@ int equations_verb(Arguments arguments) {
   Options options(
       "equations",
       "The equations of motion of a serial arm of revolute and prismatic joints, exactly: inertias D, velocity "
-      "efforts h and gravity G as polynomials in the letters of the DH table and in C2 = cos(q2), S23 = sin(q2 + "
+      "torques h and gravity G as polynomials in the letters of the DH table and in C2 = cos(q2), S23 = sin(q2 + "
       "q3). What is zero in the file stays zero; all else is a letter. Long results are written with named "
       "subexpressions.");
   a.robot.add_to(options);

@@ -124,7 +124,7 @@ int fd_verb(Arguments arguments) {
   std::vector<std::string_view> methods;
   for (const ForwardMethod& method : forward_formulations<double>) methods.push_back(method.name);
   Options options("fd",
-                  "Forward dynamics: the accelerations under given joint efforts, for a state (--q ...) or for every "
+                  "Forward dynamics: the accelerations under given joint torques, for a state (--q ...) or for every "
                   "row of a file (--states FILE); friction, rotors and loads included.");
   a.robot.add_to(options);
   options.group("State");

@@ -51,10 +51,10 @@ int guide_verb(Arguments arguments) {
       "guide",
       "How the design could make the equations of motion simpler: four guidelines checked with numbers, and "
       "which change of an offset, an axis or a mass removes which coefficient, tried exactly, ranked by what it does to "
-      "peak efforts, energy and coupling, none that takes a degree of freedom from the tool.");
+      "peak torques, energy and coupling, none that takes a degree of freedom from the tool.");
   a.robot.add_to(options);
   options.flag("--all", a.all, "every proposal, with every coefficient")
-      .flag("--keep-axes", a.keep_axes, "only changes of masses, which leave the hand's reach as it is")
+      .flag("--keep-axes", a.keep_axes, "only changes of masses, which leave the tool's reach as it is")
       .flag("--pairs", a.pairs,
             "for coefficients that no single change removes, try all changes two at a time; up to 8 joints")
       .whole("--apply", 1, 1'000'000, a.apply, "write the robot with this proposal")

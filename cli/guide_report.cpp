@@ -109,7 +109,7 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
       "{} little from a tool: no degree of freedom (the rank of its Jacobian), and at least half is left of its reach, "
       "of its manipulability (the product of the singular values) and of its smallest singular value, in the median of "
       "all positions; nor is the mass matrix singular.{}",
-      g.tried, view.pairs ? ", and for what is left all of them two at a time" : "",
+      g.tried, view.pairs ? ", and for the rest all of them two at a time" : "",
       count == 0   ? "None leaves"
       : count == 1 ? "This one leaves"
                    : fmt::format("These {} leave", count),
@@ -117,13 +117,13 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
       count == 0
           ? ""
           : fmt::format(
-                " Best first: by the mean of peak efforts (sum over the joints), energy (integral of |tau qd|) and "
+                " Best first: by the mean of peak torques (sum over the joints), energy (integral of |tau qd|) and "
                 "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there. "
                 "--apply NUMBER writes the robot with a change.",
                 view.motion, paying == 0 ? "None" : std::to_string(paying), paying < 2 ? "is" : "are")));
   if (g.proposals.empty()) return;
   TextTable table{"",
-                  {{""}, {"peak efforts"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}},
+                  {{""}, {"peak torques"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}},
                   {}};
   const std::size_t shown = view.all ? g.proposals.size() : std::min(usual_proposals, g.proposals.size());
   for (std::size_t k = 0; k < shown; ++k) {
@@ -172,9 +172,9 @@ std::string guideline_finding(const DesignGuide& g, int guideline) {
   const ExactStructure& s = g.now.numbers();
   if (guideline == 1)
     return fmt::format(
-        "{} of {} joints slide; {} of {} coefficients ({}) are not zero, the empirical law expects {}{}", c.slides,
+        "{} of {} joints are prismatic; {} of {} coefficients ({}) are not zero, the empirical law expects {}{}", c.slides,
         c.joints, total(s.nonzero_counts()), s.coefficients.size(), percentage(c.sparsity), percentage(c.expected),
-        c.slides == c.joints ? "" : ", and " + percentage(c.expected_with_one_slide) + " with one slide more");
+        c.slides == c.joints ? "" : ", and " + percentage(c.expected_with_one_slide) + " with one more prismatic joint");
   if (guideline == 2) {
     std::string oblique;
     for (const AxisAngle& a : c.axes)
@@ -213,7 +213,7 @@ Report guide_report(const DesignGuide& g, const GuideView& view, const PrintArgu
                                fmt::format("of {}", g.now.numbers().coefficients.size()), "independent coefficients",
                                Tone::plain});
   if (!g.proposals.empty() && g.proposals.front().cost() < 1)
-    report.highlights.push_back({"peak efforts with the best change", guide_percent(g.proposals.front().peak_ratio), "",
+    report.highlights.push_back({"peak torques with the best change", guide_percent(g.proposals.front().peak_ratio), "",
                                  fmt::format("{} coefficients", g.proposals.front().count()), Tone::good});
   add_guidelines(report, g, print);
   add_proposals(report, g, view);

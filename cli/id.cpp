@@ -194,7 +194,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
                      torques.outside(), outcome.rows));
 
   if (a.page) {
-    Report report{fmt::format("{}: efforts along {}", loaded.robot.name(), *a.motion.input),
+    Report report{fmt::format("{}: torques along {}", loaded.robot.name(), *a.motion.input),
                   fmt::format("{}", fmt::join(loaded.sentences, "; ")),
                   {},
                   {},
@@ -240,7 +240,7 @@ Faults check_mode(const IdArguments& a) {
 int id_verb(Arguments arguments) {
   IdArguments a;
   Options options("id",
-                  "Inverse dynamics: the joint efforts for a state (--q ...) or along a motion (--motion FILE), by "
+                  "Inverse dynamics: the joint torques for a state (--q ...) or along a motion (--motion FILE), by "
                   "recursive Newton-Euler; friction, rotors, transmissions and loads included.");
   a.robot.add_to(options);
   options.group("State");
@@ -264,7 +264,7 @@ int id_verb(Arguments arguments) {
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "what holds the arm still")
       .example("two_link --q 0.3,0.5 --qd 1,-1 --qdd 0,2 --trace", "every step of the recursion")
       .example("puma560 --motion motion.csv -o torques.csv --html torques.html --payload 2.5,0,0,0.1",
-               "a motion with a load in the hand");
+               "a motion with a load at the tool");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
   a.print.degrees = a.motion.degrees = a.limits.degrees = a.state.degrees;

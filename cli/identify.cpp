@@ -110,7 +110,7 @@ Faults torqueless_joints(const Model<double>& model, const RecordSurvey& seen, c
     errors.push_back({{file, 0},
                       fmt::format("joint \"{}\"", model.velocity_names[k]),
                       "identify-effortless",
-                      "its effort is 0 in all rows",
+                      "its torque is 0 in all rows",
                       fmt::format("record it; or, if the joint has no motor, say so: --passive {}", model.velocity_names[k])});
   }
   return errors;
@@ -124,7 +124,7 @@ Fault unexcited_error(const Model<double>& model, const Identification& found, c
   return {{a.log, 0},
           "the motion",
           "identify-excitation",
-          fmt::format("it cannot tell {} of {} base parameters from the others: {}{}", found.unexcited.size(),
+          fmt::format("it cannot separate {} of {} base parameters from the others: {}{}", found.unexcited.size(),
                       found.count(), parameter_list(model, found.base, places),
                       still.empty() ? "" : fmt::format(" (joints that never move: {})", still)),
           "move every joint, several at a time and both ways; or --partial to leave these as in the robot file"};
@@ -147,7 +147,7 @@ int identify_verb(Arguments arguments) {
   IdentifyArguments a;
   Options options(
       "identify",
-      "Inertial, rotor and friction parameters of a robot from a record of its motion and efforts: base "
+      "Inertial, rotor and friction parameters of a robot from a record of its motion and torques: base "
       "parameters by weighted least squares, with standard deviations, the excitation judged, and part of the "
       "record held out to validate them.");
   a.robot.add_to(options);
@@ -163,16 +163,16 @@ int identify_verb(Arguments arguments) {
       .text("--cutoff", "HZ", a.cutoff,
             "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to interpolate; "
             "default a tenth of the sample rate")
-      .flag("--motors", a.motors, "the efforts are those of the motors, behind gears and transmissions")
+      .flag("--motors", a.motors, "the torques are those of the motors, behind gears and transmissions")
       .text("--passive", "JOINTS", a.passive,
-            "that have no motor, commas between: an effort of 0 in all rows is refused of any other")
+            "that have no motor, commas between: a torque of 0 in all rows is refused of any other")
       .flag("--partial", a.partial, "leave as in the file what the motion does not excite, and go on")
       .writes("-o,--output", "FILE", a.output,
             "the robot file with the identified parameters: the nearest to the given one, or, where noise makes that "
             "impossible, the possible bodies that fit the record best, with what that costs")
       .writes("--html", "FILE", a.page, "a page with tables and plots (HTML)");
   a.print.add_to(options);
-  options.example("puma560 log.csv", "what the record tells, and how well")
+  options.example("puma560 log.csv", "what the record determines, and how well")
       .example("arm.toml log.csv --rest 0.01 -o identified.toml --html identified.html", "a robot file and a page")
       .example("arm.toml log.csv --friction none --held-out 0.5 --json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;

@@ -36,7 +36,7 @@ TorqueNames torque_names(const Model<double>& model, bool at_motors) {
 /// What is left of a joint's torque; or why that cannot be said.
 std::string left_text(const JointFit& joint, double size, double share) {
   if (joint.rows == 0) return "does not move";
-  return size > 0 ? share_text(share) : "no effort";
+  return size > 0 ? share_text(share) : "no torque";
 }
 
 TextTable joint_fit_table(const Model<double>& model, const Identification& found, const IdentifyView& view,
@@ -116,7 +116,7 @@ PlotGrid torque_plots(const Robot& file, const Robot& identified, const Identifi
       left[j].push(at, sample->tau[j] - tau[j]);
     }
   }
-  PlotGrid grid{"Recorded and computed efforts",
+  PlotGrid grid{"Recorded and computed torques",
                 found.held_out > 0 ? "What is right of the mark was held out of the fit." : "",
                 {},
                 2};
@@ -249,7 +249,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
   if (!view.derivation.empty()) fit.text(view.derivation + ".");
   fit.table(joint_fit_table(model, found, view, print));
   fit.text(
-      fmt::format("noise: standard deviation of what is left; left: rms of it over the rms of the effort. Equations "
+      fmt::format("noise: standard deviation of the residual; left: rms of it over the rms of the torque. Equations "
                   "weighted by the "
                   "noise of their joint, {} rounds{}. Condition number {:.3g}, columns of unit length.",
                   found.rounds, found.settled ? "" : " (not settled)", found.condition));
@@ -273,7 +273,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
                                 much_inflated, list),
                     Tone::warning);
   if (const std::string list = names_with(model, found, "lost in noise"); !list.empty())
-    parameters.text(fmt::format("Not to be told from zero (within {} deviations): {}.", significant, list));
+    parameters.text(fmt::format("Not distinguishable from zero (within {} deviations): {}.", significant, list));
 
   describe_consistency(robot, found, identified, report.section("Physical consistency"));
   ReportSection& legend = report.section("Letters");

@@ -66,7 +66,7 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
     return {{},
             "--pose",
             "ik-unreachable",
-            fmt::format("the wrist cannot turn the hand there: {} rad are missing", format_number(answer.short_by, 4)),
+            fmt::format("the wrist cannot rotate the tool so: {} rad are missing", format_number(answer.short_by, 4)),
             "the nearest orientation is shown"};
   const Vec3<double> at = solver.tool_pose(answer.nearest->branch.q).p;
   const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
@@ -260,7 +260,7 @@ int ik_verb(Arguments arguments) {
   Options options(
       "ik",
       "Inverse kinematics: the joint positions that put the tool at a pose, with velocities and accelerations "
-      "if those of the tool are given. Arms with a closed form have up to eight branches, told apart by the "
+      "if those of the tool are given. Arms with a closed form have up to eight branches, distinguished by the "
       "signs of shoulder, elbow and wrist; others are left to a general solver. Or the joints along a path.");
   a.robot.add_to(options);
   options.group("Pose");

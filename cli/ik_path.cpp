@@ -41,12 +41,12 @@ TextTable branches_table(const std::vector<BranchAlong>& branches, const Model<d
 void PathArguments::add_to(Options& options) {
   options.group("Path")
       .reads("--path", "FILE", input,
-            "of the hand: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
+            "of the tool: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
             "published motion")
       .writes("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
       .text("--variant", "NAME", variant, "of a published motion")
       .text("--scale", "LIMITS", scale,
-            "velocity, effort or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
             "file are just "
             "kept; a motion file has [scale]");
   sampling.add_to(options);

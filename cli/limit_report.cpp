@@ -21,7 +21,7 @@ std::string bound_text(double bound, int digits) { return std::isfinite(bound) ?
 }  // namespace
 
 void LimitArguments::add_to(Options& options) {
-  options.flag("--strict", strict, "exit code 1 where a limit of the robot is passed: position, speed or effort");
+  options.flag("--strict", strict, "exit code 1 where a limit of the robot is passed: position, speed or torque");
 }
 
 std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by,

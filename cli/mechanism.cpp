@@ -33,7 +33,7 @@ std::string mechanism_help() {
   text += "\nBuilt-in mechanisms:\n";
   for (const EmbeddedFile& file : embedded_mechanisms()) text += fmt::format("  {}\n", file.name);
   return text +
-         "\nExamples:\n  torsor mechanism mobility bricard\n  torsor mechanism inverse four_bar -o efforts.csv --html "
+         "\nExamples:\n  torsor mechanism mobility bricard\n  torsor mechanism inverse four_bar -o torques.csv --html "
          "four_bar.html\n  torsor mechanism simulate bricard -o motion.csv\n  torsor mechanism kinematics "
          "my_press.toml --time 2s --every 5ms -o motion.csv\n"
          "\nAll of them take --json, those that run -o FILE and --html FILE; torsor mechanism WHAT --help has all "

@@ -84,10 +84,10 @@ std::vector<std::string> limit_sentences(const MechanismDescription& d, double f
     const std::string limit =
         format_number(*a.effort_limit, 4) + (a.measure.what == Measure::What::angle ? " N m" : " N");
     sentences.push_back(
-        to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its effort was asked to "
+        to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its torque was asked to "
                                 "be larger.",
                                 a.name, limit, format_number(each.seconds, 3), format_number(each.first, 4))
-                  : fmt::format("Actuator \"{}\" is at its limit of {}: its effort is asked to be larger.", a.name,
+                  : fmt::format("Actuator \"{}\" is at its limit of {}: its torque is asked to be larger.", a.name,
                                 limit));
   }
   return sentences;
@@ -112,9 +112,9 @@ std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, E
         fmt::format("{}\"{}\"", list.empty() ? "" : ", ", m.description.bodies[static_cast<std::size_t>(body)].name);
   if (list.empty()) return "";
   return fmt::format(
-      "Nothing holds the turning of body {}, and it has no inertia against it: such freedoms count, but nothing drives "
+      "Nothing holds the turning of body {}, and it has no inertia against it: such degrees of freedom count, but nothing drives "
       "or "
-      "feels them, and small motions are told without them.",
+      "depends on them, and small motions are given without them.",
       list);
 }
 

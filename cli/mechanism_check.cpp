@@ -61,7 +61,7 @@ double moved(const Mechanism& m, const MechanismState& state) {
 }
 
 constexpr const char* singular_sentence =
-    "It stands in a singular position, where it has more freedoms than beside it and may go on in more than one way.";
+    "It stands in a singular position, where it has more degrees of freedom than beside it and may go on in more than one way.";
 
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
@@ -324,7 +324,7 @@ int mechanism_mobility(Arguments arguments) {
         {{{},
           started->mechanism.description.name,
           "mechanism-size",
-          fmt::format("loops of its {} bodies leave so many freedoms together that their rank cannot be found in "
+          fmt::format("loops of its {} bodies leave so many degrees of freedom together that their rank cannot be found in "
                       "reasonable time: a thousand in one set of loops is about the most",
                       started->mechanism.bodies()),
           "ask for a part of it; torsor mechanism simulate runs it all the same"}},

@@ -220,7 +220,7 @@ int mechanism_modes(Arguments arguments) {
             "about the place of rest, or about the motion that the start of the file begins; default equilibrium")
       .flag("--matrices", matrices,
             "M, D and K as well, in the coordinates that are named; and A, B, C, D of x' = A x + B u, y = C x + D u: x are the "
-            "coordinates and their rates, u the efforts of the actuators, y the measures of the joints")
+            "coordinates and their rates, u the torques of the actuators, y the measures of the joints")
       .example("pendulum", "0.498 Hz")
       .example("my_bicycle.toml --at start --json", "about straight running, for a program, with shapes and matrices");
   if (const auto code = options.parse(arguments)) return *code;
@@ -233,7 +233,7 @@ int mechanism_modes(Arguments arguments) {
   const Linearisation found = linearise(rest ? held_at(r.mechanism, r.state.t) : r.mechanism, r.state);
   if (!found.why.empty())
     return complain(
-        {{{}, r.mechanism.description.name, "no-modes", found.why, "torsor mechanism mobility shows its freedoms"}},
+        {{{}, r.mechanism.description.name, "no-modes", found.why, "torsor mechanism mobility shows its degrees of freedom"}},
         exit_impossible);
   return deliver(modes_report(r, found, rest, matrices, a.print), a.page, a.print, [&] { return modes_json(r, found, rest); });
 }

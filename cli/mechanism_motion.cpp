@@ -78,7 +78,7 @@ int mechanism_kinematics(Arguments arguments) {
       "Positions, velocities and accelerations of all bodies and joints over time, as the drivers of the file "
       "prescribe. Where the mechanism locks the run stops with the time and the joint, and what was computed is kept.");
   a.add_to(options,
-           "t; angles, slides and lengths with their rates; pose, velocity and acceleration of each body's frame",
+           "t; angles, displacements and lengths with their rates; pose, velocity and acceleration of each body's frame",
            "the mechanism at several instants, curves of the joints");
   options.example("four_bar -o motion.csv --html motion.html", "a turn of the crank")
       .example("stewart_platform --time 2s --every 1ms --json", "for a program");
@@ -88,7 +88,7 @@ int mechanism_kinematics(Arguments arguments) {
   const Mechanism& m = d.mechanism;
   const auto measures = reported_measures(m.description);
   std::vector<MechanismColumns> groups = measure_columns(measures);
-  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  groups.push_back({"Loop-closure error", "gap", "m or rad", {"gap"}});
   for (MechanismColumns each :
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
@@ -122,12 +122,12 @@ int mechanism_inverse(Arguments arguments) {
   InverseArguments a;
   Options options(
       "mechanism inverse",
-      "Inverse dynamics with Lagrange multipliers: the efforts of the actuators that cause the motion the drivers "
+      "Inverse dynamics with Lagrange multipliers: the torques of the actuators that cause the motion the drivers "
       "prescribe (drivers and actuators need not be at the same joints), and the reactions of all joints. Without "
-      "actuators the efforts are those of the drivers themselves. Redundant equations and actuators do no harm: the "
-      "least reactions and efforts are given, and which are not unique is said.");
-  a.run.add_to(options, "t, efforts, power, energies, forces and moments of the joints, angles and slides",
-               "the mechanism at several instants; efforts, power, energy, reactions");
+      "actuators the torques are those of the drivers themselves. Redundant equations and actuators do no harm: the "
+      "least reactions and torques are given, and which are not unique is said.");
+  a.run.add_to(options, "t, torques, power, energies, forces and moments of the joints, angles and displacements",
+               "the mechanism at several instants; torques, power, energy, reactions");
   options
       .text("--on", "i|j", a.on,
             "which body of each joint the reactions act on: the first or the second; default j. Couplings act "
@@ -135,9 +135,9 @@ int mechanism_inverse(Arguments arguments) {
       .text("--axes", "world|joint", a.axes,
             "along which axes their components are: the world's, or those of the joint's frame on the body of --on; "
             "default world")
-      .example("four_bar -o efforts.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
+      .example("four_bar -o torques.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
       .example("hand_driven_robot -o torques.csv",
-               "joint torques of a robot that is driven by its hand (001, figures 6 and 7)");
+               "joint torques of a robot that is driven by its tool (Angeles, Ma & Rojas 1989, figures 6 and 7)");
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors;
   if (a.on && *a.on != "i" && *a.on != "j")
@@ -152,7 +152,7 @@ int mechanism_inverse(Arguments arguments) {
   const auto measures = reported_measures(m.description);
   std::vector<MechanismColumns> groups = inverse.columns();
   for (MechanismColumns& each : measure_columns(measures)) groups.push_back(std::move(each));
-  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  groups.push_back({"Loop-closure error", "gap", "m or rad", {"gap"}});
   MechanismRows rows(m, a.run, d.times.time, std::move(groups), "inverse");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   SingularWatch watch(m, d.joints.freedoms);
@@ -187,7 +187,7 @@ int mechanism_inverse(Arguments arguments) {
                                 shared.empty() ? ReactionsGiven::of_joints : ReactionsGiven::with_torques));
   story.say(!inverse.of_drivers()           ? torque_sentence(m, shared)
             : m.description.drivers.empty() ? "It has no actuators and no drivers: the joints hold it all."
-                                            : "It has no actuators: efforts are those of the drivers themselves.");
+                                            : "It has no actuators: torques are those of the drivers themselves.");
   if (!singular_time.empty())
     story.say(fmt::format(
                   "At {} it stands in a singular position, where the {} cannot cause "
@@ -245,7 +245,7 @@ int mechanism_inverse(Arguments arguments) {
                     "under-actuated",
                     fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s^2 or m/s^2 are left",
                                 format_number(inverse.worst_unbalanced, 3)),
-                    "add actuators, or drive what they can move; torsor mechanism mobility tells how many are needed"}},
+                    "add actuators, or drive what they can move; torsor mechanism mobility says how many are needed"}},
                   exit_impossible);
 }
 

@@ -132,7 +132,7 @@ std::vector<MechanismColumns> ReactionColumns::columns() const {
   std::vector<MechanismColumns> groups{{"Reaction forces", "force", "N", {}},
                                        {"Reaction moments", "moment", "N m", {}},
                                        {"Components of the reactions", "", "N, N m", {}},
-                                       {"Efforts of the couplings along their joints", "effort", "N m or N", {}}};
+                                       {"Torques of the couplings along their joints", "effort", "N m or N", {}}};
   for (const ConstraintBlock* block : held_) {
     const std::string& joint = d.joints[static_cast<std::size_t>(block->index)].name;
     groups[0].names.push_back("force." + joint);
@@ -202,7 +202,7 @@ void append_accelerations(const Mechanism& m, const MechanismState& state, std::
 }
 
 std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>& measures) {
-  std::vector<MechanismColumns> groups{{"Angles, slides and lengths", "measure", "rad or m", {}},
+  std::vector<MechanismColumns> groups{{"Angles, displacements and lengths", "measure", "rad or m", {}},
                                        {"Their rates", "rate", "rad/s or m/s", {}},
                                        {"Their second derivatives", "second derivative", "rad/s^2 or m/s^2", {}}};
   for (const NamedMeasure& each : measures) {

@@ -112,7 +112,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   const auto turns = [](const Measure& measure) { return measure.what == Measure::What::angle; };
   const std::vector<Measure> driven = driven_measures(r.mechanism);
   const bool torques = std::ranges::all_of(driven, turns), no_torque = std::ranges::none_of(driven, turns);
-  TextTable drivers{"efforts of the drivers that hold it",
+  TextTable drivers{"torques of the drivers that hold it",
                     {{"driver"},
                      torques     ? column("torque", "N m", print)
                      : no_torque ? column("force", "N", print)
@@ -120,7 +120,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                     {}};
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.torques[k]});
   if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
-  section.text(fmt::format("{}, found after {}; forces along the freedoms balance to {} of the largest.",
+  section.text(fmt::format("{}, found after {}; forces along the degrees of freedom balance to {} of the largest.",
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
                            format_number(r.report.residual, 2)),
                r.report.stable ? Tone::plain : Tone::warning);

@@ -122,28 +122,28 @@ int mechanism_simulate(Arguments arguments) {
   MechanismSimulateArguments a;
   Options options(
       "mechanism simulate",
-      "Forward simulation: the motion under gravity, springs, forces, given efforts of the actuators and drivers, "
+      "Forward simulation: the motion under gravity, springs, forces, given torques of the actuators and drivers, "
       "from the start of the file on. Positions and velocities are brought back onto the equations after every "
-      "step; the drift that was, the gap that is, and what the balance of energy misses are always told.");
+      "step; the drift that was corrected, the loop-closure error that remains, and the error of the energy balance are always reported.");
   a.run.add_to(
       options,
-      "t; angles, slides and lengths with their rates; energies; gap; efforts of drivers and springs; reactions; pose, "
+      "t; angles, displacements and lengths with their rates; energies; loop-closure error; torques of drivers and springs; reactions; pose, "
       "velocity and acceleration of each body's frame",
-      "the mechanism at several instants; joints, reactions, energy, gap");
+      "the mechanism at several instants; joints, reactions, energy, loop-closure error");
   options
       .text("--integrator", "NAME", a.integrator,
             "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
       .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
       .text("--tolerance", "X", a.tolerance, "of methods with variable steps; refused for others; default: what the file says")
       .text("--formulation", "NAME", a.formulation,
-            "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as freedoms "
+            "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as degrees of freedom "
             "(Wehage "
             "& Haug), for small mechanisms; default: what the file says")
       .flag("--through-singular", a.through,
             "bring the states inside a step onto the equations, too: dearer, for motions through singular positions")
       .example("bricard -o motion.csv --html bricard.html", "ten seconds of a linkage that counting says cannot move")
       .example("double_four_bar --through-singular --every 10ms -o motion.csv",
-               "through positions where it has more freedoms");
+               "through positions where it has more degrees of freedom");
   if (const auto code = options.parse(arguments)) return *code;
   const auto mechanism = read_mechanism(a.run.name);
   if (!mechanism) return complain(mechanism.faults(), exit_bad_input);
@@ -155,10 +155,10 @@ int mechanism_simulate(Arguments arguments) {
   std::vector<MechanismColumns> groups = measure_columns(measures);
   groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
   groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
-  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
-  groups.push_back({"Efforts of the drivers", "effort", "N m or N", {}});
+  groups.push_back({"Loop-closure error", "gap", "m or rad", {"gap"}});
+  groups.push_back({"Torques of the drivers", "effort", "N m or N", {}});
   for (const std::string& name : driver_torque_names(m)) groups.back().names.push_back("effort." + name);
-  groups.push_back({"Efforts of the springs", "effort", "N m or N", {}});
+  groups.push_back({"Torques of the springs", "effort", "N m or N", {}});
   for (const MechanismSpring& spring : m.description.springs) groups.back().names.push_back("spring." + spring.name);
   for (MechanismColumns& each : reactions.columns()) groups.push_back(std::move(each));
   for (MechanismColumns each :
@@ -205,11 +205,11 @@ int mechanism_simulate(Arguments arguments) {
   if (report.start.differs()) story.warn(start_sentence(m, report.start));
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
   if (!report.singular_times.empty())
-    story.warn(fmt::format("At about {} s it passes a singular position, where it has more freedoms and may go on in more than one "
+    story.warn(fmt::format("At about {} s it passes a singular position, where it has more degrees of freedom and may go on in more than one "
                            "way: energy and motion behind it are as good as the balance of energy says.",
                            list_of_times(report.singular_times, 3)));
   if (!no_value.empty())
-    story.warn(fmt::format("Efforts of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
+    story.warn(fmt::format("Torques of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
                            "are nan there.",
                            no_value.size(), how_many(rows.rows(), "instant"), format_number(no_value.front(), 6)));
   // elsewhere it is an error, reported as such
@@ -217,7 +217,7 @@ int mechanism_simulate(Arguments arguments) {
   story.highlights = {
       {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
        report.finished ? Tone::good : Tone::bad},
-      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
+      {"largest loop-closure error", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
       {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
       {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
   const auto summary = [&](JsonWriter& json) {

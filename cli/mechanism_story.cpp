@@ -39,7 +39,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
   RunStory story;
   story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
                        report.finished ? Tone::good : Tone::bad},
-                      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
+                      {"largest loop-closure error", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
   if (!report.finished)
     story.sentences.push_back({fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));

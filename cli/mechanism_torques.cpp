@@ -40,7 +40,7 @@ InverseRows::InverseRows(const Mechanism& m, const MechanismState& start, int fr
 std::vector<MechanismColumns> InverseRows::columns() const {
   const MechanismDescription& d = mechanism_.description;
   std::vector<MechanismColumns> groups{
-      {fmt::format("Efforts of the {}", who()), "effort", "N m or N", {}},
+      {fmt::format("Torques of the {}", who()), "effort", "N m or N", {}},
       {"Power", "power", "W", {fmt::format("power.{}", who()), "power.needed"}},
       {"Energy", "energy", "J", {"kinetic", "potential"}}};
   std::vector<std::string>& names = groups[0].names;
@@ -121,7 +121,7 @@ double InverseRows::rms(const Course& course) const {
 std::string InverseRows::gap_sentence() const {
   if (no_value_.empty()) return "";
   return fmt::format(
-      "Efforts and reactions have no value at {} of {}, first at {} s: the {} have no hold on the motion there. They are nan "
+      "Torques and reactions have no value at {} of {}, first at {} s: the {} have no hold on the motion there. They are nan "
       "in {}, and no part of the largest and the rms.",
       no_value_.size(), how_many(instants_, "instant"), format_number(no_value_.front(), 6), who(),
       no_value_.size() == 1 ? "that row" : "those rows");
@@ -137,7 +137,7 @@ std::vector<std::string> InverseRows::torque_sentences() const {
                                     format_number(course.peak_time, 5), format_number(rms(course), 5), course.unit));
   }
   if (!no_instant_known() && courses_.size() > most)
-    sentences.push_back(fmt::format("{} more: --json tells of all.", courses_.size() - most));
+    sentences.push_back(fmt::format("{} more: --json has all of them.", courses_.size() - most));
   return sentences;
 }
 

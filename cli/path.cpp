@@ -70,7 +70,7 @@ struct JointRows {
       if (const double change = row.q[k] - before.q[k], told = change_told(row.t - before.t, before.qd[k], row.qd[k], least);
           std::abs(change) > told)
         hidden = fmt::format(
-            "from {:.6g} s to {:.6g} s \"{}\" moves by {:.4g}, where the speeds of both rows tell {:.3g} at most: the rows "
+            "from {:.6g} s to {:.6g} s \"{}\" moves by {:.4g}, where the speeds of both rows allow {:.3g} at most: the rows "
             "are too far apart, give a shorter --step",
             before.t, row.t, names[k], change, told);
     before = row;
@@ -121,7 +121,7 @@ struct JointRows {
           if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
         if (columns.empty()) continue;
         const std::string what = quantities[order];
-        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"),
+        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "revolute joints" : "prismatic joints"),
                           unit(coordinate_unit(kind, order));
         // joints with limits have a plot each
         PlotGrid grid{title, "", {}, 3};
@@ -202,7 +202,7 @@ struct ToolRows {
   }
 
   void plots(ReportSection& section, const ColumnCurves& curves) const {
-    section.figure(curves.plot("Position of the hand", "position", "m", columns_from(0, 3)))
+    section.figure(curves.plot("Position of the tool", "position", "m", columns_from(0, 3)))
         .figure(curves.plot("Orientation: Euler parameters", "", "", columns_from(3, 4)))
         .figure(curves.plot("Velocity", "velocity", "m/s", columns_from(10, 3)))
         .figure(curves.plot("Angular velocity", "velocity", "rad/s", columns_from(7, 3)))
@@ -223,7 +223,7 @@ struct ToolRows {
 std::string headline(const PlannedMotion& planned, long long rows) {
   const std::string what = planned.joints()
                                ? fmt::format("{} joints", planned.joints()->size())
-                               : fmt::format("the hand over {} m", format_number(planned.tool()->length(), 4));
+                               : fmt::format("the tool over {} m", format_number(planned.tool()->length(), 4));
   return fmt::format("{}: {} in {} s, {} rows", planned.name, what, format_number(planned.duration(), 6), rows);
 }
 
@@ -323,16 +323,16 @@ int path_verb(Arguments arguments) {
   PathArguments a;
   Options options(
       "path",
-      "A motion of the joints or of the hand, described in a few lines of TOML (docs/motion-file.md) or taken "
+      "A motion of the joints or of the tool, described in a few lines of TOML (docs/motion-file.md) or taken "
       "from a publication, sampled to CSV: t, q, qd, qdd for torsor id; or t, pose, velocities and "
-      "accelerations of the hand for torsor track. All derivatives are those of the formula.");
+      "accelerations of the tool for torsor track. All derivatives are those of the formula.");
   options.positional("MOTION", a.motion,
                      "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
                      "stanford");
   a.load.add_to(options);
   options
       .reads("--robot", "ROBOT", a.robot,
-            "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
+            "whose coordinates the joint positions are: it names the columns, says which joints are prismatic, and has the "
             "limits that time is scaled to")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
   a.sampling.add_to(options);

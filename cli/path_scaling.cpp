@@ -20,7 +20,7 @@ Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::st
   };
   refuse_if(path.scaling.has_value(), "--scale", "with a motion file that has [scale]", errors);
   if (path.derivatives < 2 || !path.timed)
-    fault(path.name, "motion-column", "has no times, velocities or accelerations of the hand: time cannot be scaled",
+    fault(path.name, "motion-column", "has no times, velocities or accelerations of the tool: time cannot be scaled",
           "give t, wx..vz, wdx..az (torsor path writes them)");
   ScalingRequest wanted;
   wanted.only_slower = path.limited;
@@ -34,7 +34,7 @@ Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::st
     const auto bound = scaling_bound(word);
     if (!bound) {
       fault(fmt::format("--scale \"{}\"", word), "option-value", "is no limit of a robot file",
-            "write velocity, acceleration, effort, or several: velocity,effort");
+            "write \"velocity\", \"acceleration\", \"effort\", or several: \"velocity,effort\"");
       continue;
     }
     const std::vector<double>& limits = own.*bound;
@@ -45,7 +45,7 @@ Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::st
   }
   if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.acceleration.empty() && wanted.limits.effort.empty())
     fault("--scale", "option-value", "names no limit",
-          "write velocity, acceleration, effort, or several: velocity,effort");
+          "write \"velocity\", \"acceleration\", \"effort\", or several: \"velocity,effort\"");
   if (!errors.empty()) return errors;
   return Wanted(wanted);
 }

@@ -95,7 +95,7 @@ Report report_of(const PlotArguments& a, const std::string& title, const std::ve
                  const Curves& curves) {
   Report report{title, size_of(curves), {}, {}, {}};
   if (const std::int64_t faults = curves.faults.count(); faults > 0)
-    report.section("").text(fmt::format("The file has {}, which leave gaps in the curves.", counted(faults, "fault")),
+    report.section("").text(fmt::format("The file has {}, where the curves are interrupted.", counted(faults, "fault")),
                             Tone::bad);
   const bool thinned = curves.all.front().points.thinned();
 
@@ -167,7 +167,7 @@ void say_notes(const CsvReader& reader, const Curves& curves) {
   for (const Curve& curve : curves.all)
     if (curves.gaps(curve) > 0)
       broken.push_back(fmt::format("{} ({})", excerpt(curve.name), counted(curves.gaps(curve), "row")));
-  if (!broken.empty()) note(fmt::format("gaps where there is no number: {}", first_few(broken)));
+  if (!broken.empty()) note(fmt::format("interrupted where there is no number: {}", first_few(broken)));
 }
 
 // a file without numbers may be any file, whose contents are not for the screen

@@ -130,7 +130,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
 
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
+      "Errors are relative to the torque scale of the joint, its largest |tau| on the motion. On the motion: the largest "
       "found at and between its instants, measured against the full model, and {} % of it added. Over the ranges: the "
       "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by interval "
       "arithmetic on the terms left out, with 1e-7 for the rounding of coefficients. The worst error lies between the "
@@ -162,7 +162,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
   for (const ModelCost& each : r.full) add(each);
   costs.table(std::move(operations));
 
-  ReportSection& terms = report.section("What is left");
+  ReportSection& terms = report.section("Terms that remain");
   const auto kept = counts_of(r.model.terms);
   terms.text(
       fmt::format("D {} terms, h {}, G {}; u_i is qd_i, with that of the joint before it added where the axes are "
@@ -250,11 +250,11 @@ int reduce_verb(Arguments arguments) {
   Options options(
       "reduce",
       "A reduced model: the equations of motion of a serial arm without the terms that hardly matter on a motion. "
-      "Says what is left, the operations saved, the error on the motion and over ranges of position, velocity and "
+      "Says which terms remain, the operations saved, the error on the motion and over ranges of position, velocity and "
       "acceleration, the largest found and a proven bound, and whether the mass matrix stays positive definite.");
   a.robot.add_to(options);
   a.course.add_to(options, "default built-in");
-  options.text("--tolerance", "T", a.tolerance, "of each joint's peak effort on the motion, as 1% or 0.01; default 1%")
+  options.text("--tolerance", "T", a.tolerance, "of each joint's peak torque on the motion, as 1% or 0.01; default 1%")
       .text("--over", "WHAT", a.over, "where the tolerance is kept: motion (default), or ranges, at every state that a search finds in them")
       .text("--ranges", "WHICH", a.ranges,
             "over which the error is stated: those of the motion (default), or limits of the joints")

@@ -45,8 +45,8 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
   const Model<double>& model = robot.model();
   const std::vector<double> values = base.values(parameter_values<double>(model, base.parameters));
   Report report{fmt::format("{}: {} base parameters of {}", model.name, base.count(), base.parameters.size()),
-                a.moving_base ? "what the efforts depend on while the base moves in every way"
-                              : "what the efforts depend on, the base standing still",
+                a.moving_base ? "what the torques depend on while the base moves in every way"
+                              : "what the torques depend on, the base at rest",
                 {},
                 {},
                 {}};
@@ -63,9 +63,9 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
   if (!base.regrouped.empty())
     groups.text(fmt::format("Known in these combinations only: {}.", parameter_list(model, base, base.regrouped)));
   if (!base.unfelt.empty())
-    groups.text(fmt::format("Without effect on any effort: {}.", parameter_list(model, base, base.unfelt)));
+    groups.text(fmt::format("Without effect on any torque: {}.", parameter_list(model, base, base.unfelt)));
   groups.text(
-      fmt::format("The rank stands on a gap: the weakest column kept is {:.2g} of its length, the strongest "
+      fmt::format("The rank rests on the distance between two columns: the weakest column kept is {:.2g} of its length, the strongest "
                   "left out {:.1g}.",
                   base.weakest_kept, base.strongest_left));
   if (const auto chain = canonical_chain(model)) {
@@ -172,7 +172,7 @@ int regressor_state(const RegressorArguments& a, const Model<double>& model, con
     return finish_json(json);
   }
   // a row per parameter: there are more of them than fit beside each other
-  TextTable table{"Y transposed: the effort of each joint per unit of each parameter",
+  TextTable table{"Y transposed: the torque of each joint per unit of each parameter",
                   {column("parameter", "", a.print), column("value", "", a.print)},
                   {}};
   for (const std::string& name : model.velocity_names) table.columns.push_back(column(name, "", a.print));
@@ -212,11 +212,11 @@ int regressor_motion(const RegressorArguments& a, const Model<double>& model, co
 int regressor_verb(Arguments arguments) {
   RegressorArguments a;
   Options options("regressor",
-                  "Which inertial, rotor and friction parameters the efforts of a robot depend on, and in which "
+                  "Which inertial, rotor and friction parameters the torques of a robot depend on, and in which "
                   "combinations: tau = Y(q, qd, qdd) phi. With a state or a motion, Y itself.");
   a.robot.add_to(options);
   a.parameters.add_to(options, "file", "file");
-  options.flag("--moving-base", a.moving_base, "for a base that moves in every way: more of its first links is felt")
+  options.flag("--moving-base", a.moving_base, "for a base that moves in every way: more of its first links has an effect")
       .flag("--all", a.all, "with a state or motion: the columns of all parameters, not of base parameters alone")
       .writes("--html", "FILE", a.page, "a page with the groups (HTML)");
   options.group("State");

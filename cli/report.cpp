@@ -168,7 +168,7 @@ void add_counts(Report& report, const Description& robot, const RobotForms<doubl
 int report_verb(Arguments arguments) {
   ReportArguments a;
   Options options("report",
-                  "One self-contained page about a robot: its tables, efforts along a motion, the agreement of all "
+                  "One self-contained page about a robot: its tables, torques along a motion, the agreement of all "
                   "formulations of its inverse dynamics, their operation counts beside those of the literature, and "
                   "the time each takes.");
   a.robot.add_to(options);

@@ -50,7 +50,7 @@ Result<LoadOptions> XacroArguments::read() const {
 
 void RobotArgument::add_tool_to(Options& options) {
   options.text("--tool", "NAME", tool,
-               "tool or link frame meant by \"the tool\"; default: the last tool of the file, or a link called tool0, flange, "
+               "tool or link frame named by \"the tool\"; default: the last tool of the file, or a link called tool0, flange, "
                "tcp, ..., or the end of the longest chain");
 }
 
@@ -122,7 +122,7 @@ std::string joint_word(const Model<double>& model) {
 
 std::string effect_sentence(const TorqueDifference& effect) {
   return fmt::format(
-      "efforts of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over random "
+      "torques of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over random "
       "states",
       effect.relative, effect.effort, effect.joint);
 }

@@ -222,7 +222,7 @@ void describe_reach(Report& report, const Frame<double>& tool, const Reach& reac
   const auto metres = [&print](double x) { return format_number(x, print.significant()); };
   if (std::isinf(reach.bound)) {
     section.text(
-        fmt::format("\"{}\" may get anywhere: a slide without limits, a planar or a free joint carries it", tool.name));
+        fmt::format("\"{}\" may get anywhere: a prismatic joint without limits, a planar or a free joint carries it", tool.name));
     return;
   }
   section.text(

@@ -129,7 +129,7 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
   if (source)
     report.highlights.push_back(
         {"published", format_number(1e3 * source->position_error, 3), "mm", std::string(source->what)});
-  ReportSection& errors = report.section("Error of the hand");
+  ReportSection& errors = report.section("Error of the tool");
   errors.table(error_table(rows, model, source));
   if (const std::string why = instability(rows, trip.motion); !why.empty()) errors.text(why + ".");
 
@@ -152,7 +152,7 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
   }
 
   // the way of the tool, and how it leaves the one it should go
-  SvgPlot way{"Distance of the hand from where it should be",
+  SvgPlot way{"Distance of the tool from where it should be",
               "",
               {"time", "s", false, {}, {}},
               {"distance", "m", true, {}, {}},
@@ -172,7 +172,7 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
                });
     way.series.push_back(std::move(series));
   }
-  report.section("The hand on its way").figure(std::move(way));
+  report.section("The tool on its way").figure(std::move(way));
   return report;
 }
 
@@ -254,11 +254,11 @@ int roundtrip_verb(Arguments arguments) {
   Options options(
       "roundtrip",
       "Inverse dynamics and back: the torques along a motion, as a function of time or as samples with a named "
-      "interpolation, drive a forward simulation, and the table says how far from its target the hand ends.");
+      "interpolation, drive a forward simulation, and the table says how far from its target the tool ends.");
   a.robot.add_to(options);
   options.positional(
       "MOTION", a.motion,
-      "of the joints or of the hand: a motion file (docs/motion-file.md), a CSV file of joint positions, or "
+      "of the joints or of the tool: a motion file (docs/motion-file.md), a CSV file of joint positions, or "
       "a published motion: stanford, sixr_angeles, sixr_sim");
   options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
       .text("--interpolation", "RULE", a.interpolation,
@@ -267,7 +267,7 @@ int roundtrip_verb(Arguments arguments) {
   a.solution.add_to(options, true);
   options.group("How");
   a.simulation.add_method_to(options);
-  options.writes("--html", "FILE", a.page, "a page: errors, torques, the hand on its way");
+  options.writes("--html", "FILE", a.page, "a page: errors, torques, the tool on its way");
   a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);

@@ -51,7 +51,7 @@ Faults check_mode(const SimulateArguments& a) {
     errors.push_back({{}, "--torque", "option-missing", "is missing", "give zero, hold or a CSV file"});
   else if (!file && !a.time)
     errors.push_back({{}, "--time", "option-missing", "is missing", "give the seconds to simulate"});
-  refuse_if(a.interpolation && !file, "--interpolation", "without a file of efforts", errors);
+  refuse_if(a.interpolation && !file, "--interpolation", "without a file of torques", errors);
   refuse_if(file && *a.torque == "-" && a.robot.name == "-", "--torque -",
             "while the robot is read from standard input, too", errors);
   refuse_if(a.go_on && a.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
@@ -90,11 +90,11 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
       errors.push_back({{file.name(), 1},
                         fmt::format("column \"{}\"", name),
                         "effort-column",
-                        fmt::format("is no effort of {}", model.name),
-                        fmt::format("efforts are tau1 to tau{} or tau.{}", model.nv,
+                        fmt::format("is no torque of {}", model.name),
+                        fmt::format("torques are tau1 to tau{} or tau.{}", model.nv,
                                     fmt::join(model.velocity_names, ", tau."))});
   if (errors.empty() && !reader.has_time()) fault("motion-time", "has no times", "give a column t");
-  if (errors.empty() && t.empty()) fault("effort-samples", "has no rows", "give efforts at one instant at least");
+  if (errors.empty() && t.empty()) fault("effort-samples", "has no rows", "give torques at one instant at least");
   const auto rule = interpolation(a.interpolation.value_or("linear"));
   if (!rule)
     errors.push_back({{},
@@ -119,11 +119,11 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   if (plan.to > t.back() * (1 + 1e-12) + 1e-12)
     fault("effort-samples", fmt::format("ends at {:.9g} s, before {:.9g} s", t.back(), plan.to),
           fmt::format("give --time {:.9g} at most", t.back() - t.front()));
-  if (!(plan.to > plan.from)) fault("effort-samples", "has no duration", "give efforts at two instants at least");
+  if (!(plan.to > plan.from)) fault("effort-samples", "has no duration", "give torques at two instants at least");
   auto input = SampledTorque::make(t, tau, *rule);
   collect(input, errors);
   if (!errors.empty()) return errors;
-  plan.sentence = fmt::format("efforts of {} at {} instants, {} between them", file.name(), t.size(),
+  plan.sentence = fmt::format("torques of {} at {} instants, {} between them", file.name(), t.size(),
                               *rule == Interpolation::hold     ? "held"
                               : *rule == Interpolation::linear ? "straight lines"
                                                                : "a cubic spline");
@@ -135,7 +135,7 @@ Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, co
   Faults errors;
   const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
   if (!errors.empty() && errors.back().rule == "option-value")
-    errors.back().remedy += "; torsor fd tells the accelerations of an instant";
+    errors.back().remedy += "; torsor fd gives the accelerations of an instant";
   if (!errors.empty()) return errors;
   if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
   const auto state = read_state(model, a.state);
@@ -147,7 +147,7 @@ Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, co
     dynamics.set_loads(loaded.loads);
     dynamics.gravity(state->q, tau);
   }
-  plan.sentence = *a.torque == "hold" ? "efforts that hold the start against gravity" : "no efforts";
+  plan.sentence = *a.torque == "hold" ? "torques that hold the start against gravity" : "no torques";
   plan.input = std::make_unique<ConstantTorque>(std::move(tau));
   return plan;
 }
@@ -180,17 +180,17 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   for (const std::string& sentence : limit_sentences(w.limits, InstantsBy::time)) run.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(summary, print)) run.table(std::move(table));
   const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
-  ReportSection& motion = report.section("Motion and efforts");
+  ReportSection& motion = report.section("Motion and torques");
   const std::string mixed = "rad or m";
   motion.figure(w.curves().plot("Positions", "position", mixed, columns_from(0, nq)));
   motion.figure(w.curves().plot("Velocities", "velocity", mixed + " per s", columns_from(nq, nv)));
-  motion.figure(w.curves().plot("Efforts of the input", "effort", "N m or N", columns_from(nq + 2 * nv, nv)));
+  motion.figure(w.curves().plot("Torques of the input", "effort", "N m or N", columns_from(nq + 2 * nv, nv)));
   if (!model.friction.empty())
     motion.figure(w.curves().plot("Friction", "effort", "N m or N", columns_from(nq + 3 * nv, nv)));
   ReportSection& energy = report.section("Energy");
   energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
   energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));
-  energy.figure(w.curves().plot("Power of the efforts", "power", "W", columns_from(nq + 4 * nv + 6, 1)));
+  energy.figure(w.curves().plot("Power of the torques", "power", "W", columns_from(nq + 4 * nv + 6, 1)));
   return report;
 }
 
@@ -263,10 +263,10 @@ int simulate_verb(Arguments arguments) {
   SimulateArguments a;
   Options options(
       "simulate",
-      "Forward simulation: the motion that joint efforts cause, from a start on, with friction that sticks, "
+      "Forward simulation: the motion that joint torques cause, from a start on, with friction that sticks, "
       "stops, effort limits, sampling and delay; with the account of its energy and its own error.");
   a.robot.add_to(options);
-  options.group("Efforts and start")
+  options.group("Torques and start")
       .reads("--torque", "FILE|zero|hold", a.torque,
             "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
       .text("--interpolation", "RULE", a.interpolation,
@@ -287,7 +287,7 @@ int simulate_verb(Arguments arguments) {
       .writes("-o,--output", "FILE", a.output,
             "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)");
   add_continue_to(options, a.go_on);
-  options.writes("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
+  options.writes("--html", "FILE", a.page, "a page: motion, torques, energy, events");
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")

@@ -67,16 +67,16 @@ void SimulationArguments::add_plant_to(Options& options) {
   options
       .text("--stops", "none|stiff|error", stops,
             "at a joint's limits: nothing, a stiff spring with a damper, or the end of the run; default none")
-      .flag("--no-saturation", no_saturation, "efforts beyond the limits of the robot file are applied all the same")
+      .flag("--no-saturation", no_saturation, "torques beyond the limits of the robot file are applied all the same")
       .flag("--no-stick", no_stick, "dry friction only opposes motion and does not hold a joint at rest");
 }
 
 void SimulationArguments::add_sampling_to(Options& options) {
   options
       .text("--rate", "HZ", rate,
-            "efforts are computed so many times a second and held: 1kHz; 1 MHz at most; default: all the time")
+            "torques are computed so many times a second and held: 1kHz; 1 MHz at most; default: all the time")
       .text("--delay", "S", delay,
-            "with --rate: from the instant of a sample until its effort acts: 0.5ms; default 0; before the first "
+            "with --rate: from the instant of a sample until its torque acts: 0.5ms; default 0; before the first "
             "arrives, it acts already");
 }
 

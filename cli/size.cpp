@@ -331,7 +331,7 @@ int size_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.positional(
       "MOTION", a.motion,
-      "a motion file (docs/motion-file.md) of the joints or of the hand, a CSV file with columns t, q1.. "
+      "a motion file (docs/motion-file.md) of the joints or of the tool, a CSV file with columns t, q1.. "
       "(or joint names), qd1.., qdd1.. as torsor id takes it, - for such a file on standard input, or a "
       "published motion: sixr_angeles, sixr_sim, stanford");
   options.reads("--drives", "FILE", a.drives, "motors, gears and which joints they move (docs/sizing.md)")
@@ -355,7 +355,7 @@ int size_verb(Arguments arguments) {
   options.example("puma560_drives pick.toml --dwell 0.5", "joints and motors over a cycle with half a second of rest")
       .example("puma560_drives pick.toml --drives motors.toml --html size.html", "against the curves of motors")
       .example("puma560_drives motion.csv --drives motors.toml --sweep 20:200 --payload 2.5",
-               "which gears would do, with a load in the hand");
+               "which gears would do, with a load at the tool");
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);

@@ -47,7 +47,7 @@ void SizingCurves::add(double t, std::span<const double> instant) {
 
 PlotGrid SizingCurves::joint_clouds() const {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
-  PlotGrid grid{"Effort over speed at the joints", "Magnitudes; the robot file's limits beside them.", {}, 3};
+  PlotGrid grid{"Torque over speed at the joints", "Magnitudes; the robot file's limits beside them.", {}, 3};
   for (int k = 0; k < model_.nv; ++k) {
     SvgPlot plot{model_.velocity_names[k],
                  "",

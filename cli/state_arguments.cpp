@@ -61,7 +61,7 @@ void StateArguments::add_rates_to(Options& options) {
 
 void StateArguments::add_torques_to(Options& options) {
   options.text("--qd", "LIST", qd, "velocities; default zero")
-      .text("--tau", "LIST", tau, "joint efforts, N m or N; default zero");
+      .text("--tau", "LIST", tau, "joint torques, N m or N; default zero");
 }
 
 std::vector<std::string> StateArguments::given() const {

@@ -50,7 +50,7 @@ std::string passages(const MotionSurvey& survey, std::size_t coefficient, std::s
 
 PlotGrid terms_plot(const StructureAnswer& a, const MotionSurvey& survey) {
   PlotGrid grid;
-  grid.title = "what the efforts are made of";
+  grid.title = "what the torques are made of";
   grid.note = "D qdd: inertia; C: velocities; G: gravity; N m or N";
   for (std::size_t i = 0; i < survey.sizes.inertia.size(); ++i) {
     SvgPlot plot;
@@ -134,7 +134,7 @@ void add_workspace_terms(ReportSection& section, const StructureAnswer& a, const
     return out;
   };
   section.table(
-      sizes_table("what efforts are made of: inertia D qdd, velocities C, gravity G, N m or N; and the means of C and "
+      sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G, N m or N; and the means of C and "
                   "G against that of D qdd",
                   a, view.sizes, print));
   section.text(
@@ -147,7 +147,7 @@ void add_state_terms(ReportSection& section, const StructureAnswer& a, const Str
                      const PrintArguments& print) {
   const TorqueSplit terms = state_terms(a, view);
   TextTable table{
-      "what the efforts are made of there: inertia D qdd, velocities C, gravity G, N m or N", {{"joint"}}, {}};
+      "what the torques are made of there: inertia D qdd, velocities C, gravity G, N m or N", {{"joint"}}, {}};
   for (const char* name : {"D qdd", "C", "G", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
   for (std::size_t i = 0; i < terms.inertia.size(); ++i)
@@ -162,7 +162,7 @@ void add_motion(Report& report, const StructureAnswer& a, const StructureView& v
   const MotionSurvey& survey = view.motion->survey;
   ReportSection& section = report.section("Along a motion");
   section.text(fmt::format("{}, {} instants", view.motion->name, survey.times.size()));
-  section.table(sizes_table("what efforts are made of: inertia D qdd, velocities C, gravity G, N m or N", a,
+  section.table(sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G, N m or N", a,
                             survey.sizes, print));
   section.figure(terms_plot(a, survey));
   add_diagonal(section, a, survey.values, survey.dominance, print);

@@ -29,8 +29,8 @@ void add_counts(Report& report, const StructureAnswer& a) {
   const StructureTable& t = a.table;
   ReportSection& section = report.section("How many coefficients");
   section.text(
-      "Effort of joint i = sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i, joints by their "
-      "numbers: d12 is the effort at "
+      "Torque of joint i = sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i, joints by their "
+      "numbers: d12 is the torque at "
       "joint 1 per acceleration of joint 2, c23(1) half of that per product of the velocities of 2 and 3, G2 the "
       "weight at joint 2. "
       "What is not zero has to be computed, identified and compensated.");
@@ -71,7 +71,7 @@ void add_caveats(Report& report, const StructureAnswer& a) {
     section.text(fmt::format("The {}.", effect_sentence(a.snap_effect)), Tone::warning);
   for (const GeneralAngle& angle : a.robot.general_angles)
     section.text(
-        fmt::format("Taken as any angle: {} rad (with quarter turns, in {} places, first at {}); it is no multiple of "
+        fmt::format("Taken as any angle: {} rad (with multiples of 90 degrees, in {} places, first at {}); it is no multiple of "
                     "0.01 degrees.",
                     format_number(angle.size, 9), angle.uses, angle.first));
 }

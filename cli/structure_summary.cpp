@@ -18,7 +18,7 @@ class Summary {
     TextTable out{"",
                   {{"joint"},
                    {"weight it holds, at most"},
-                   {"inertia it feels"},
+                   {"inertia it is loaded by"},
                    {"velocities add"},
                    {"most coupled with"},
                    {"position matters"}},
@@ -41,7 +41,7 @@ class Summary {
     }
     if (count == 0) return "";
     if (count > most) pairs += fmt::format(", and {} pairs more", count - most);
-    return "Never feel each other's acceleration: " + pairs + ".";
+    return "Never loaded by each other's acceleration: " + pairs + ".";
   }
 
  private:
@@ -104,7 +104,7 @@ void add_summary(Report& report, const StructureAnswer& a, const StructureView& 
   const int all = static_cast<int>(s.coefficients.size()), nonzero = total(a.table.nonzero);
   ReportSection& section = report.section("In short");
   section.text(fmt::format(
-      "The effort of a joint has three parts: inertia against accelerations (d), centrifugal and Coriolis "
+      "The torque of a joint has three parts: inertia against accelerations (d), centrifugal and Coriolis "
       "effects of velocities "
       "(c), and weight (G). Of the {} coefficients that a robot of {} joint{} can have, {} {} there, {} of "
       "them constant; {} {} zero "

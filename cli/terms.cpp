@@ -73,7 +73,7 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
   };
   Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
 
-  ReportSection& torques = report.section("Efforts");
+  ReportSection& torques = report.section("Torques");
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
   quantities.insert(

@@ -103,7 +103,7 @@ Faults check_label(const SolutionChoice& choice, const ArmSolver& arm) {
                          "this arm has no shoulder and elbow to choose: its positions are numbered roots",
                          "write a root and the sign of the wrist: \"1 +\"; or the wrist alone: \"0 0 +\"")};
   if (!arm.has_roots() && label.root != 0)
-    return {branch_fault(choice, "ik-branch", "this arm has no numbered roots: its branches are told apart by signs",
+    return {branch_fault(choice, "ik-branch", "this arm has no numbered roots: its branches are distinguished by signs",
                          "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either")};
   return {};
 }

@@ -71,7 +71,7 @@ int print_tool_count(const std::string& title, const Description& description, c
                whole_number(row.transcendental()), whole_number(u.multiplications - a.multiplications),
                whole_number(u.additions - a.additions), row.source});
   }
-  std::cout << fmt::format("operations from the motion of the hand to torques: {}\n", title);
+  std::cout << fmt::format("operations from the motion of the tool to torques: {}\n", title);
   if (!table.rows.empty())
     std::cout << fmt::format(
         "\nmultiplications (and divisions) and additions per instant, zeros and ones used; live: without what nothing\n"

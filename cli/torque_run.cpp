@@ -131,7 +131,7 @@ void TorqueRun::describe(Report& report, bool has_time, const PrintArguments& pr
       report.highlights.push_back({"nearest to its limit", fmt::format("{:.0f}", 100 * load(worst)), "%", remark,
                                    load(worst) > 1 ? Tone::bad : Tone::good});
     report.highlights.push_back(
-        {limited ? "its peak effort" : "peak effort", show(peak.value), unit, remark, Tone::plain});
+        {limited ? "its peak torque" : "peak torque", show(peak.value), unit, remark, Tone::plain});
     report.highlights.push_back({"peak power, all joints", show(joint_statistics_.total_power().value), "W",
                                  moment(joint_statistics_.total_power()), Tone::plain});
   }
@@ -139,7 +139,7 @@ void TorqueRun::describe(Report& report, bool has_time, const PrintArguments& pr
     report.highlights.push_back({"duration", show(joint_statistics_.end() - joint_statistics_.start()), "s",
                                  fmt::format("{} rows", joint_statistics_.count()), Tone::plain});
 
-  ReportSection& torques = report.section("Efforts");
+  ReportSection& torques = report.section("Torques");
   for (const std::string& sentence : limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row))
     torques.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(has_time, print)) torques.table(std::move(table));
@@ -154,7 +154,7 @@ void TorqueRun::add_plots(Report& report, bool has_time) const {
   };
 
   // an torque per plot, its limits beside it
-  PlotGrid grid{"Efforts at the joints", "", {}, 3};
+  PlotGrid grid{"Torques at the joints", "", {}, 3};
   if (!curves_.tau.empty() && curves_.tau.front().thinned()) grid.note = "Long curves are thinned; every peak is kept.";
   for (int k = 0; k < model_.nv; ++k) {
     SvgPlot plot{
@@ -199,7 +199,7 @@ void TorqueRun::add_plots(Report& report, bool has_time) const {
   plot_all("Linear velocities", model_.velocity_names, curves_.qd, kinds, CoordinateKind::length, 1);
 
   SvgPlot power{
-      "Mechanical power at the joints (effort times speed)", "", time, {"power", "W", false, {}, {}}, {}, {}, {}};
+      "Mechanical power at the joints (torque times speed)", "", time, {"power", "W", false, {}, {}}, {}, {}, {}};
   for (int k = 0; k < model_.nv; ++k) power.series.push_back(series(model_.velocity_names[k], curves_.power[k]));
   report.section("Power").figure(std::move(power));
 }

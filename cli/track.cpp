@@ -44,7 +44,7 @@ Faults check_rates(const ToolPath& path) {
     errors.push_back({{path.name, 0}, "", "motion-column", std::move(what), std::move(remedy)});
   };
   if (path.derivatives < 2)
-    fault("has no velocities and accelerations of the hand",
+    fault("has no velocities and accelerations of the tool",
           "give wx..vz, wdx..az (torsor path writes them); or let torsor ik --path make a joint motion, and torsor id "
           "derive");
   if (!path.timed) fault("has no times", "give a column t");
@@ -122,18 +122,18 @@ int track_verb(Arguments arguments) {
   TrackArguments a;
   Options options(
       "track",
-      "From a path of the hand to torques in one command: joints, velocities and accelerations along one branch "
+      "From a path of the tool to torques in one command: joints, velocities and accelerations along one branch "
       "of inverse kinematics, then inverse dynamics. Where the path cannot be followed it stops, with the time "
       "and the reason; what was followed is written.");
   a.robot.add_to(options);
   options.positional(
       "PATH", a.path,
-      "of the hand: a motion file (docs/motion-file.md), a CSV file as torsor path and torsor fk --rates write "
+      "of the tool: a motion file (docs/motion-file.md), a CSV file as torsor path and torsor fk --rates write "
       "it, or a published motion: sixr_angeles, sixr_sim");
   a.solution.add_to(options, true);
   options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
       .text("--scale", "LIMITS", a.scale,
-            "velocity, effort or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
             "file are just "
             "kept; a motion file has [scale]");
   a.sampling.add_to(options);
@@ -150,7 +150,7 @@ int track_verb(Arguments arguments) {
                "figures 6 to 8 of Angeles, Ma & Rojas 1989")
       .example("puma560 line.toml --branch \"+ - +\" -o torques.csv", "a line of your own")
       .example("puma560 line.toml --scale effort -o torques.csv", "by one factor until a torque limit is reached")
-      .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
+      .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load at the tool");
   if (const auto code = options.parse(arguments)) return *code;
   a.print.degrees = a.limits.degrees = a.solution.near.degrees;
   Faults errors = check_mode(a);

@@ -102,7 +102,7 @@ void add_rates(Report& report, const InverseKinematics& solver, const FollowedPa
     for (std::size_t k = 0; k < kinds.size(); ++k)
       if (kinds[k] == kind) columns.push_back(k);
     if (!columns.empty())
-      report.section(kind == CoordinateKind::angle ? "Accelerations" : "Accelerations of the slides")
+      report.section(kind == CoordinateKind::angle ? "Accelerations" : "Accelerations of the prismatic joints")
           .figure(curves.plot("Joint accelerations", "acceleration", std::string(coordinate_unit(kind, 2)), columns));
   }
 }
@@ -111,7 +111,7 @@ void add_residual(Report& report, const FollowedPath& followed) {
   ColumnCurves curves({"position (m)", "angle (rad)"});
   for (const PathSample& sample : followed.samples)
     curves.add(sample.t, std::array{sample.position_residual, sample.angle_residual});
-  report.section("What is left of the path")
+  report.section("Residual of the path")
       .figure(curves.plot("Tracking residual, recomputed from the joints", "residual", "m, rad", columns_from(0, 2)));
 }
 

@@ -175,7 +175,7 @@ True
         R"(Why another tool's torques differ from these: gravity, rotors, friction, inertias about the other point, signs, ...
 
 q: (..., nq), qd, qdd and tau: (..., nv), what the other tool was asked and what it said. level: differences below this
-share of a joint's rms effort are none. Every slip of a table is tried, alone and in pairs; those that explain the record
+share of a joint's rms torque are none. Every common mistake of a table is tried, alone and in pairs; those that explain the record
 come first.
 
 >>> import numpy as np, torsor as ts

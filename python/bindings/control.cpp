@@ -229,7 +229,7 @@ void bind_control(nb::module_& m) {
 >>> [row.name for row in ts.control_laws()][:2]
 ['pd', 'pd-gravity']
 )");
-  nb::class_<Law>(m, "ControlLaw", R"(One law for one robot: efforts of the joints from what it does and what it is to do.
+  nb::class_<Law>(m, "ControlLaw", R"(One law for one robot: torques of the joints from what it does and what it is to do.
 
 law: a name of :func:`control_laws`. start: where constant inertias are taken, zero by default. kp [1/s^2], kv [1/s]: gains.
 model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :class:`ReducedModel` of it.
@@ -249,7 +249,7 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
            nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("name", &Law::name, "Its name.")
       .def_prop_ro("tool", &Law::tool, "Whether it closes the loop around the tool.")
-      .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")
+      .def_prop_ro("saturated", &Law::saturated, "Joints whose torque was cut in the last call.")
       .def_prop_ro("lost", &Law::lost, "What of the tool's motion was given up near a singular position in the last call.")
       .def("effort", &Law::effort, "q"_a, "qd"_a, "q_wanted"_a = nb::none(), "qd_wanted"_a = nb::none(),
            "qdd_wanted"_a = nb::none(), "pose"_a = nb::none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
@@ -259,11 +259,11 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
                    "numpy.typing.ArrayLike | None = None, pose: numpy.typing.ArrayLike | None = None, twist: "
                    "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, tool_force: "
                    "numpy.typing.ArrayLike | None = None, t: float = 0.0) -> numpy.typing.NDArray[numpy.float64]"),
-           R"(Efforts (nv), within the limits of the joints.
+           R"(Torques (nv), within the limits of the joints.
 
 q, qd: what is measured. q_wanted, qd_wanted, qdd_wanted: the plan of the joints; pose (4, 4), twist and acceleration
 (6, angular first) in the world: the plan of the tool, for laws that close the loop around it. tool_force: moment and force
-of the surroundings on the tool. What is left out is zero.
+of the surroundings on the tool. Whatever is omitted is zero.
 
 >>> import torsor as ts
 >>> law = ts.ControlLaw(ts.load("two_link"), "pd")
@@ -286,7 +286,7 @@ task: 'line', 'arc', 'contact' or 'payload', of a size that suits the robot, fro
 for; duration, rest (s) and payload (kg) change it. laws: names of :func:`control_laws`, all by default. kp, kv: gains;
 bandwidth: of impedances, relative to them. model: what the controller knows, 'full', 'no-coriolis', 'gravity' or
 'reduced'; model_error: by how much the arm differs from it at most, relative, drawn by seed. rate (Hz; 0: inside the
-integrator) and delay (s) of its computer. limits: cut efforts. A law that does not get to the end warns with
+integrator) and delay (s) of its computer. limits: cut torques. A law that does not get to the end warns with
 :class:`RunWarning`.
 
 >>> import torsor as ts

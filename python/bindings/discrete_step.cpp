@@ -105,7 +105,7 @@ void bind_discrete_step(nb::module_& m) {
         "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def discrete_step(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", h: float, method: str = \"runge-kutta-4\", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE4, "torsor._answers.DiscreteStep")),
-        R"(The state after a step of h seconds under constant efforts, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
+        R"(The state after a step of h seconds under constant torques, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
 
 q: (..., nq), qd and tau: (..., nv). method: "runge-kutta-4" or "semi-implicit". Answer: a named tuple of q (..., nq),
 qd (..., nv), A (..., 2 nv, 2 nv) and B (..., 2 nv, nv), for model predictive control and estimators. Changes of q are

@@ -208,7 +208,7 @@ void bind_dynamics(nb::module_& m) {
         "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT_LOADS),
-        R"(The efforts that a motion needs: tau = M(q) qdd + C(q, qd) qd + gravity(q) + friction(qd).
+        R"(The torques that a motion needs: tau = M(q) qdd + C(q, qd) qd + gravity(q) + friction(qd).
 
 q: (..., nq) positions in radians and metres; qd, qdd: (..., nv), None for zeros. Leading axes are states and broadcast,
 so one q goes with many qd. Answer: (..., nv) in N m and N, float32 if every argument is float32, else float64.
@@ -235,7 +235,7 @@ array([44.1769,  9.5856])
 )");
   m.def("bias", bias, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def bias(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
-        R"(The efforts of a motion without acceleration: Coriolis, centrifugal, gravity and friction.
+        R"(The torques of a motion without acceleration: Coriolis, centrifugal, gravity and friction.
 
 q: (..., nq), qd: (..., nv). Answer: (..., nv). out, threads and types as in inverse_dynamics.
 
@@ -245,7 +245,7 @@ array([35.269,  1.507])
 )");
   m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def gravity(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
-        R"(The efforts that hold the robot still.
+        R"(The torques that hold the robot still.
 
 q: (..., nq). Answer: (..., nv). formulation: a name of formulations("gravity"). out, threads and types as in
 inverse_dynamics.
@@ -271,7 +271,7 @@ array([[4.7685, 1.3848],
         "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", formulation: str | None = None, " TORSOR_OUT_LOADS_VALID(TORSOR_ARRAY, TORSOR_ARRAY)),
-        R"(The accelerations under given efforts.
+        R"(The accelerations under given torques.
 
 q: (..., nq), qd and tau: (..., nv). Answer: (..., nv). formulation: "articulated-body" or "mass-matrix". out, threads,
 loads and types as in inverse_dynamics.

@@ -124,7 +124,7 @@ void bind_dynamics_derivatives(nb::module_& m) {
                 ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
         R"(Exact derivatives of inverse dynamics: dtau/dq, dtau/dqd and dtau/dqdd, which is M.
 
-q: (..., nq), qd, qdd: (..., nv), None for zeros. Answers: three arrays (..., nv, nv), entry (i, j) of effort i by
+q: (..., nq), qd, qdd: (..., nv), None for zeros. Answers: three arrays (..., nv, nv), entry (i, j) of torque i by
 coordinate j. Derivatives by q are along the velocity coordinates: for ball, planar and free joints along the body's
 own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; forces turn with the links they act on.
 
@@ -152,7 +152,7 @@ array([[1., 0.],
 )");
   m.def("dynamic_parameters", parameters, "robot"_a,
         nb::sig("def dynamic_parameters(robot: Robot) -> list[torsor._answers.Parameter]"),
-        R"(The numbers in which the efforts of a robot are linear, with names, units and values.
+        R"(The numbers in which the torques of a robot are linear, with names, units and values.
 
 Ten inertial ones per body (mass, first moments, tensor about the origin of its joint frame), rotors, friction: the
 columns of regressor.
@@ -177,7 +177,7 @@ array([44.1769,  9.5856])
 )");
   m.def("base_parameters", base, "robot"_a, "moving_base"_a = false,
         nb::sig("def base_parameters(robot: Robot, moving_base: bool = False) -> torsor._answers.BaseParameters"),
-        R"(The smallest set of numbers that the efforts are linear in: all that can be identified from them.
+        R"(The smallest set of numbers that the torques are linear in: all that can be identified from them.
 
 Answer: a named tuple with all parameters, the places of those kept, regrouped and unfelt, the matrix K of
 b = phi[kept] + K phi[regrouped], and the values b.

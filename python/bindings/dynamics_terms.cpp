@@ -118,7 +118,7 @@ void bind_dynamics_terms(nb::module_& m) {
         "threads"_a = 0,
         nb::sig("def coefficients(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", formulation: str = \"tree\", " TORSOR_OUTS(TORSOR_TUPLE3)),
-        R"(D, h and c of tau = D(q) qdd + h(q, qd) + c(q): inertias, velocity efforts, gravity; friction is apart.
+        R"(D, h and c of tau = D(q) qdd + h(q, qd) + c(q): inertias, velocity torques, gravity; friction is apart.
 
 q: (..., nq), qd: (..., nv). Answers: (..., nv, nv), (..., nv), (..., nv). formulation: a name of
 formulations("coefficients").
@@ -131,7 +131,7 @@ array([0.    , 0.8288])
   m.def("christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
         "threads"_a = 0,
         nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
-        R"(Christoffel coefficients h_ikm: the velocity effort of joint i is the sum over k, m of h_ikm qd_k qd_m.
+        R"(Christoffel coefficients h_ikm: the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m.
 
 q: (..., nq). Answer: (..., nv, nv, nv), symmetric in the last two. formulation: a name of formulations("christoffel").
 
@@ -143,7 +143,7 @@ array([[0.8288, 0.    ],
 )");
   m.def("coriolis_matrix", coriolis, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def coriolis_matrix(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
-        R"(The Coriolis matrix C(q, qd): C qd are the velocity efforts, and dM/dt - 2 C is skew.
+        R"(The Coriolis matrix C(q, qd): C qd are the velocity torques, and dM/dt - 2 C is skew.
 
 q: (..., nq), qd: (..., nv). Answer: (..., nv, nv).
 

@@ -156,7 +156,7 @@ void bind_equations(nb::module_& m) {
       .def_ro("limit", &Written::limit, "Why a part was not multiplied out; empty if all was.")
       .def_ro("snaps", &Written::snaps, "Numbers near special ones (1.5708) that were taken as these.")
       .def_ro("snap_effect", &Written::snap_effect,
-              "What that does to the efforts, over random states, relative to their size.")
+              "What that does to the torques, over random states, relative to their size.")
       .def_prop_ro("latex", &Written::latex, "All of it as LaTeX, in displays short enough for KaTeX and MathJax.")
       .def("__str__", &Written::text)
       .def("__repr__", &Written::text)
@@ -165,7 +165,7 @@ void bind_equations(nb::module_& m) {
         "form"_a = "automatic", "first_moments"_a = false, "digits"_a = 6,
         nb::sig("def equations(robot: Robot, coefficients: str = \"DCG\", joint: str | int | None = None, numeric: bool = False, "
                 "form: str = \"automatic\", first_moments: bool = False, digits: int = 6) -> Equations"),
-        R"(The equations of motion of a serial arm, written out exactly: inertias D, velocity efforts h and gravity G.
+        R"(The equations of motion of a serial arm, written out exactly: inertias D, velocity torques h and gravity G.
 
 coefficients: letters of D, C and G; joint: the equation of one joint; numeric: the robot's numbers in place of letters;
 form: "expanded", "named" (subexpressions with names), or "automatic". In a notebook it shows as LaTeX.

@@ -39,7 +39,7 @@ nb::object formulations(const std::string& question, const Robot* robot) {
   }
   if (rows.empty())
     refuse("formulations", "question is \"" + printable(question) +
-                               "\"; expected inverse, coefficients, christoffel, mass, gravity, forward or hand");
+                               "\"; expected inverse, coefficients, christoffel, mass, gravity, forward or tool");
   return answer_of(rows);
 }
 

@@ -92,7 +92,7 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
   answer.put("implausible", faults_of(doubts));
   for (const Fault& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
-  if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion cannot tell " + std::to_string(unexcited.size()) +
+  if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion does not determine " + std::to_string(unexcited.size()) +
                                             " base parameters from the others; they are left as in the file");
   return answer.make("_identification", "Identification");
 }
@@ -106,12 +106,12 @@ void bind_identification(nb::module_& m) {
                 "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
                 "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
                 "torsor._identification.Identification"),
-        R"(Base parameters of a robot from a record of its motion and efforts, by weighted least squares.
+        R"(Base parameters of a robot from a record of its motion and torques, by weighted least squares.
 
 q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a
-joint no faster than this tells nothing of its dry friction. at_motors: tau is on the side of the motors. friction, rotors:
+joint no faster than this says nothing of its dry friction. at_motors: tau is on the side of the motors. friction, rotors:
 whose parameters are looked for, of those that the 'model' has, 'all' or 'none'. Parameters that the motion does not
-excite are left as in the file, with a :class:`RunWarning`. So is said why efforts cannot be those of this robot:
+excite are left as in the file, with a :class:`RunWarning`. So is said why torques cannot be those of this robot:
 exchanged columns, wrong signs; `implausible` has the reasons.
 
 >>> import numpy as np, torsor as ts

@@ -91,7 +91,7 @@ nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb:
     options.weights = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
     if (!is_task(options.weights))
       refuse(function, "weights are no task; expected six numbers (turns, then shifts), none negative, not all zero and not "
-                       "exactly two turns free");
+                       "exactly two rotations free");
   }
   if (aim && !(options.aim = find_aim(*aim))) {
     std::string all;

@@ -83,7 +83,7 @@ counted from 0.
         "t"_a = nb::none(),
         nb::sig("def limits_passed(robot: Robot, q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", tau: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ") -> list[torsor._results.PassedLimit]"),
-        R"(Every limit of the robot that rows of a motion pass, positions first: those of position, speed and effort.
+        R"(Every limit of the robot that rows of a motion pass, positions first: those of position, speed and torque.
 
 Rows (rows, nq) and (rows, nv); what is not given is not looked at. t: their times (s), else rows are counted from 0.
 

@@ -161,7 +161,7 @@ It never changes: threads may share it, and it can be pickled. Made by :func:`lo
       .def_prop_ro("joint_names", [](const LoadedMechanism& x) { return names_of(x.description.joints); }, "Names of the joints.")
       .def_prop_ro("joint_kinds", kinds_of, "Of each joint its kind: 'revolute', 'distance', ...")
       .def_prop_ro("joint_sides", joints_of, nb::sig("def joint_sides(self) -> list[tuple[str, str]]"),
-                   "Of each joint the two that it joins: bodies, carriers, or 'ground'.")
+                   "Of each joint the two that it joins: bodies, prescribed frames, or 'ground'.")
       .def_prop_ro("coupling_names", [](const LoadedMechanism& x) { return names_of(x.description.couplings); },
                    "Names of gears, belts, racks, cams.")
       .def_prop_ro("driver_names", [](const LoadedMechanism& x) { return names_of(x.description.drivers); }, "Names of the drivers.")

@@ -120,7 +120,7 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
     const nb::gil_scoped_release release;
     found = start ? linearise(m, state) : linearise(held_at(m, state.t), state);
   }
-  if (!found.why.empty()) raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its freedoms"}});
+  if (!found.why.empty()) raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its degrees of freedom"}});
   RunRows real, imaginary, frequency, damping;
   for (const Mode& mode : found.modes) {
     real.add(mode.s.real());

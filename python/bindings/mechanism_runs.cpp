@@ -109,7 +109,7 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   put_end(answer, m, report);
   if (worst > 1e-6)
     warn_of_run(m.description.name + ": its actuators cannot cause this motion: accelerations up to " +
-                std::to_string(worst) + " are left; mobility tells how many are needed");
+                std::to_string(worst) + " are left; mobility says how many are needed");
   return answer.make("_mechanism", "InverseRun");
 }
 
@@ -173,7 +173,7 @@ void bind_mechanism_runs(nb::module_& m) {
                 "torsor._mechanism.DrivenRun"),
         R"(The motion that drivers prescribe: positions, velocities and accelerations over time.
 
-time and interval between instants in s; by default what the file says. All freedoms must be driven. Where the mechanism
+time and interval between instants in s; by default what the file says. All degrees of freedom must be driven. Where the mechanism
 locks the run ends with a :class:`RunWarning`, and what came before is returned.
 
 >>> import torsor as ts
@@ -185,9 +185,9 @@ locks the run ends with a :class:`RunWarning`, and what came before is returned.
         "axes"_a = "world",
         nb::sig("def mechanism_inverse(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
                 "on: str = \"j\", axes: str = \"world\") -> torsor._mechanism.InverseRun"),
-        R"(Efforts of the actuators that cause the motion its drivers prescribe, and the reactions of all joints.
+        R"(Torques of the actuators that cause the motion its drivers prescribe, and the reactions of all joints.
 
-Without actuators the efforts are those of the drivers themselves.
+Without actuators the torques are those of the drivers themselves.
 
 on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 'joint', along which their components are.
 
@@ -202,7 +202,7 @@ on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 
         nb::sig("def run_forward(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
                 "integrator: str | None = None, step: float | None = None, tolerance: float | None = None, formulation: "
                 "str | None = None, project_stages: bool = False) -> torsor._mechanism.ForwardRun"),
-        R"(Motion under gravity, springs, forces, given efforts and drivers, from the start of the file on.
+        R"(Motion under gravity, springs, forces, given torques and drivers, from the start of the file on.
 
 time and interval between instants in s; integrator a name of :func:`integrators`, step (s) of methods with fixed steps,
 tolerance of the others; formulation 'augmented' or 'partitioned'; by default what the file says. project_stages: bring the

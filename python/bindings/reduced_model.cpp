@@ -94,7 +94,7 @@ void bind_reduced_model(nb::module_& m) {
                    "Terms of the full model; None of one that was read from a file.")
       .def_prop_ro("error_on_motion", [](const Reduced& r) { return new_array(r.model.statement.on_motion); },
                    nb::sig("def error_on_motion(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Per joint: the largest error found on the motion, and a thousandth of it, relative to its largest effort.")
+                   "Per joint: the largest error found on the motion, and a thousandth of it, relative to its largest torque.")
       .def_prop_ro("error_on_ranges", [](const Reduced& r) { return new_array(r.model.statement.on_ranges); },
                    nb::sig("def error_on_ranges(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Per joint: a bound that no state in the ranges of positions, speeds and accelerations of the motion "
@@ -107,7 +107,7 @@ void bind_reduced_model(nb::module_& m) {
                    "Whether `error_on_ranges` is a bound by interval arithmetic; False in files of older versions.")
       .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def inverse_dynamics(self, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
-           R"(Efforts by the reduced model, friction apart: (..., n).
+           R"(Torques by the reduced model, friction apart: (..., n).
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
@@ -147,7 +147,7 @@ True
                 "on_ranges: bool = False, steps: int = 400) -> ReducedModel"),
         R"(The equations of a serial arm without what hardly matters on a motion.
 
-tolerance: of each joint's largest effort; consistent: velocity terms follow from the inertias that are kept; on_ranges:
+tolerance: of each joint's largest torque; consistent: velocity terms follow from the inertias that are kept; on_ranges:
 no state in the ranges of the motion that a search finds exceeds the tolerance.
 
 >>> import torsor as ts

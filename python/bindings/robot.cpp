@@ -277,7 +277,7 @@ It never changes; threads may share it. Made by :func:`load`.
                     "def upper(self) -> numpy.typing.NDArray[numpy.float64]"},
            LimitRow{"velocity_limits", "Largest speeds, inf where there is no limit.", &Limits::velocity,
                     "def velocity_limits(self) -> numpy.typing.NDArray[numpy.float64]"},
-           LimitRow{"effort_limits", "Largest efforts, inf where there is no limit.", &Limits::effort,
+           LimitRow{"effort_limits", "Largest torques, inf where there is no limit.", &Limits::effort,
                     "def effort_limits(self) -> numpy.typing.NDArray[numpy.float64]"}})
     robot.def_prop_ro(each.name, [which = each.which](const Robot& r) { return limits(r, which); }, nb::sig(each.sig),
                       each.doc);
@@ -319,7 +319,7 @@ It never changes; threads may share it. Made by :func:`load`.
       .def_prop_ro("base_name", [](const Robot& r) { return r.description().base_name; }, "What its links call the base.")
       .def_prop_ro("base_mass", [](const Robot& r) {
         return r.description().base_parts.empty() ? 0.0 : inertia_of(r.description().base_parts).m;
-      }, "Mass of the base itself (kg), which no effort feels; not among masses. 0 where the file gives none.")
+      }, "Mass of the base itself (kg), on which no torque depends; not among masses. 0 where the file gives none.")
       .def("__reduce__", [](const Robot& r) {
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
                               nb::make_tuple(text_for_pickles(r.description())));

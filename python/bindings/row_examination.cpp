@@ -143,7 +143,7 @@ void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Fault&
   const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
   const std::string what = std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +
                            (count == 1 ? " states has" : " states have") + " no answer and " + (count == 1 ? "is" : "are") +
-                           " NaN" + (telling_ == Telling::unless_asked ? " (return_valid=True tells which without this warning)" : "") +
+                           " NaN" + (telling_ == Telling::unless_asked ? " (return_valid=True says which without this warning)" : "") +
                            "; state " + std::to_string(first) + ": " + fault.what + " [" + fault.rule + "]";
   if (PyErr_WarnEx(category.ptr(), what.c_str(), 1) < 0) throw nb::python_error();
 }

@@ -119,7 +119,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   if (!time && !drive.to) refuse(f, "time is missing; expected the seconds to simulate");
   const double seconds = positive(f, "time", time ? *time : *drive.to - drive.from, 1e9);
   if (drive.to && drive.from + seconds > *drive.to * (1 + 1e-12) + 1e-12)
-    refuse(f, "times ends before the run does; expected efforts for all of its time");
+    refuse(f, "times ends before the run does; expected torques for all of its time");
   if (every > 0 && seconds / every > 1e7) refuse(f, "there would be more than 1e7 instants; expected a longer every");
   Simulation simulation(model, rules);
   if (const Faults errors = simulation.start(drive.from, at, rates); !errors.empty()) raise(errors);
@@ -216,14 +216,14 @@ void bind_simulate(nb::module_& m) {
                 "numpy.typing.ArrayLike | None = None, integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: "
                 "float = 1e-10, stops: str = \"none\", saturate: bool = True, stick: bool = True, period: float = 0.0, "
                 "delay: float = 0.0) -> torsor._results.SimulationRun"),
-        R"(The motion that joint efforts cause from q and qd on, with what became of the energy.
+        R"(The motion that joint torques cause from q and qd on, with what became of the energy.
 
-tau: 'zero'; 'hold', what holds q against gravity; nv numbers for ever; with times (N,), efforts (N, nv) with
+tau: 'zero'; 'hold', what holds q against gravity; nv numbers for ever; with times (N,), torques (N, nv) with
 interpolation 'hold', 'linear' or 'cubic' between; or a function tau(t, q, qd), which jumps at the instants breaks.
 time: seconds to run; every: seconds between the instants of the answer, 0 for the end of every step.
 integrator: a name of :func:`integrators`, step (s) of methods with fixed steps, tolerance of the others.
-stops: what happens at the limits of joints, 'none', 'stiff' or 'error'. saturate: cut efforts at their limits. stick: dry
-friction holds joints at rest. period, delay: efforts are asked for as a computer does it, every period, and held from a
+stops: what happens at the limits of joints, 'none', 'stiff' or 'error'. saturate: cut torques at their limits. stick: dry
+friction holds joints at rest. period, delay: torques are asked for as a computer does it, every period, and held from a
 delay later on. A run that ends early warns with :class:`RunWarning`; what came before is returned.
 
 >>> import torsor as ts
@@ -266,7 +266,7 @@ True
         nb::sig("def sample_efforts(robot: Robot, motion: typing.Any, samples: int, duration: float | None = None, pieces: "
                 "bool = False, breaks: numpy.typing.ArrayLike | None = None) -> "
                 "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
-        R"(Torques along a motion of the joints at equidistant instants: times (N,) and efforts (N, nv).
+        R"(Torques along a motion of the joints at equidistant instants: times (N,) and torques (N, nv).
 
 >>> import torsor as ts
 >>> t, tau = ts.sample_efforts(ts.load("two_link"), lambda t: ([0, 0], [0, 0], [0, 0]), 3, duration=1.0)

@@ -147,7 +147,7 @@ only; any inertias, "generic".
         return out;
       }, "Numbers near special ones (1.5708) that were taken as these: the zeros are those of such a robot.")
       .def_prop_ro("snap_effect", [](const Structure& s) { return s.answer.snap_effect.relative; },
-                   "How far its efforts are from those of the robot as typed, over random states, relative to their size.")
+                   "How far its torques are from those of the robot as typed, over random states, relative to their size.")
       .def_prop_ro("log2_error", [](const Structure& s) { return s.answer.numbers().error.log2_error; },
                    "Base-2 logarithm of the probability that any zero is wrong.")
       .def("__repr__", [](const Structure& s) {
@@ -184,7 +184,7 @@ np.float64(0.8521)
 )");
   m.def("dominance", dominance_shares, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
         nb::sig("def dominance(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ") -> list[Share]"),
-        R"(What of inertias, velocity efforts and torques comes from translation, rotation and each term, over given states.
+        R"(What of inertias, velocity torques and whole torques comes from translation, rotation and each term, over given states.
 
 q, qd, qdd: (..., n), of a serial arm. Answer: a list of Share.
 

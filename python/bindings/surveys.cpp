@@ -127,7 +127,7 @@ void bind_surveys(nb::module_& m) {
 )");
   m.def("motion_survey", along_motion, "robot"_a, "motion"_a, "steps"_a = 400,
         nb::sig("def motion_survey(robot: Robot, motion: JointMotion, steps: int = 400) -> torsor._surveys.MotionSurvey"),
-        R"(The coefficients along a motion: how large each gets, when it passes zero, and how the terms of the efforts compare.
+        R"(The coefficients along a motion: how large each gets, when it passes zero, and how the terms of the torques compare.
 
 >>> import torsor as ts
 >>> found = ts.motion_survey(ts.load("two_link"), ts.point_to_point([0, -0.5], [1, 0.5], 1.0), steps=50)

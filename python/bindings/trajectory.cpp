@@ -348,7 +348,7 @@ position (s); blend polynomial or parabolic.
         "effort"_a = nb::none(),
         nb::sig("def smallest_time_factor(robot: Robot, motion: JointMotion, velocity: " TORSOR_OPTIONAL_STATE
                 ", acceleration: " TORSOR_OPTIONAL_STATE ", effort: " TORSOR_OPTIONAL_STATE ") -> TimeScaling"),
-        R"(The smallest factor on the time of a motion that keeps limits of speed, acceleration and effort.
+        R"(The smallest factor on the time of a motion that keeps limits of speed, acceleration and torque.
 
 Limits: one number per coordinate, by default those of the robot.
 

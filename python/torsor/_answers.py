@@ -36,7 +36,7 @@ class Terms(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """One of the numbers in which the efforts are linear: `Ixx3`, `kg m²`, its value."""
+    """One of the numbers in which the torques are linear: `Ixx3`, `kg m²`, its value."""
 
     name: str
     unit: str
@@ -44,7 +44,7 @@ class Parameter(NamedTuple):
 
 
 class BaseParameters(NamedTuple):
-    """The smallest set of numbers that the efforts are linear in: tau = Y[:, kept] (phi[kept] + K phi[regrouped])."""
+    """The smallest set of numbers that the torques are linear in: tau = Y[:, kept] (phi[kept] + K phi[regrouped])."""
 
     parameters: list[Parameter]
     kept: npt.NDArray[np.int64]

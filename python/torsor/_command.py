@@ -84,7 +84,7 @@ def page(verb: str, subject: Robot | str | os.PathLike[str], *options: str | os.
     """The page (HTML) that a verb of the command makes.
 
     verb: `report`, `show`, `structure`, `id`, `mechanism inverse`, ... whatever has --html. subject: a robot, or the name or
-    path of a robot or mechanism. options: those of the verb, as `torsor VERB --help` tells them.
+    path of a robot or mechanism. options: those of the verb, as `torsor VERB --help` lists them.
 
     >>> import torsor as ts
     >>> ts.page("show", ts.load("two_link"))[:15].lower()

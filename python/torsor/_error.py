@@ -1,4 +1,4 @@
-"""Faults of files and arguments, as the library tells them."""
+"""Faults of files and arguments, as the library reports them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Fault:
 class Error(ValueError):
     """What the library refuses, with every fault in it.
 
-    The attributes where, offender, rule, what and remedy are those of the first fault.
+    The attributes `where`, `offender`, `rule`, `what` and `remedy` are those of the first fault.
 
     >>> import torsor as ts
     >>> try:

@@ -37,7 +37,7 @@ class Assembled(Answer):
 
 
 class MobilityCount(Answer):
-    """Freedoms of a set of equations: 6 per body less their rank."""
+    """Degrees of freedom of a set of equations: 6 per body less their rank."""
 
     rows: int
     rank: int
@@ -56,7 +56,7 @@ class Dependence(NamedTuple):
 
 
 class Mobility(Answer):
-    """Freedoms of a mechanism where it stands at the start."""
+    """Degrees of freedom of a mechanism where it stands at the start."""
 
     joints: MobilityCount  # of joints and couplings
     driven: MobilityCount  # with the drivers
@@ -88,7 +88,7 @@ class DrivenRun(Answer):
 
 
 class InverseRun(DrivenRun):
-    """Efforts and reactions along the motion that drivers prescribe."""
+    """Torques and reactions along the motion that drivers prescribe."""
 
     efforts_of: str  # "actuators", or "drivers" where there are no actuators
     actuator_names: list[str]  # or those of the drivers
@@ -167,7 +167,7 @@ class StateSpace(Answer):
 
 
 class Modes(Answer):
-    """Small motions z'' = -K z - D z' along the freedoms."""
+    """Small motions z'' = -K z - D z' along the degrees of freedom."""
 
     freedoms: int
     K: Array  # (freedoms, freedoms), 1/s^2; where something rolls with more columns, one per freedom of position

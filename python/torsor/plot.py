@@ -45,7 +45,7 @@ def torques(
     formulation: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """The efforts of all joints along a motion, a path that was followed or a run, over time.
+    """The torques of all joints along a motion, a path that was followed or a run, over time.
 
     >>> import torsor as ts, torsor.plot
     >>> robot = ts.load("puma560")
@@ -61,7 +61,7 @@ def torques(
     ax = _axes(ax)
     for name, column in zip(robot.velocity_names, tau.T):
         ax.plot(t, column, label=name)
-    ax.set(xlabel="t (s)", ylabel="effort (N m, N)", title=robot.name)
+    ax.set(xlabel="t (s)", ylabel="torque (N m, N)", title=robot.name)
     ax.legend()
     return ax
 
@@ -71,7 +71,7 @@ def agreement_matrix(
 ) -> tuple[list[str], Array]:
     """Names of the formulations of inverse dynamics that serve a robot, and how far any two of them differ.
 
-    Largest difference over the states, relative to the largest effort.
+    Largest difference over the states, relative to the largest torque.
 
     >>> import torsor as ts, torsor.plot
     >>> names, worst = ts.plot.agreement_matrix(ts.load("two_link"), [0.1, 0.2], [1, 2], [3, 4])
@@ -164,7 +164,7 @@ def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = Non
 
 
 def _legend_beside(ax: Axes, own: bool) -> None:
-    """A legend to the right of the axes, no higher than they are: they make room for it, or our own figure grows."""
+    """A legend to the right of the axes, no higher than they are: they get narrower for it, or our own figure grows."""
     figure: Any = ax.figure
     place, width, height = ax.get_position(), ax.bbox.width, ax.bbox.height
 

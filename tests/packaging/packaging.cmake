@@ -19,4 +19,12 @@ run(${consumer}/consumer_c)
 # the installed command runs from its new place
 if(INSTALLED_COMMAND)
   run(${prefix}/${INSTALLED_COMMAND} --help)
+  # with its manual page and the completions of shells, which know its verbs
+  foreach(file IN ITEMS share/man/man1/torsor.1 share/bash-completion/completions/torsor share/zsh/site-functions/_torsor
+      share/fish/vendor_completions.d/torsor.fish)
+    file(READ ${prefix}/${file} text)
+    if(NOT text MATCHES "roundtrip")
+      message(FATAL_ERROR "${file} does not know the verb roundtrip")
+    endif()
+  endforeach()
 endif()
