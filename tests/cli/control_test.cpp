@@ -35,7 +35,7 @@ TEST_CASE("control compares laws on one task, as a table, as rows over time and 
   CHECK(rows.starts_with("t,position_error.pd,angle_error.pd,power.pd,force.pd,tau.waist.pd,"));
   CHECK(std::count(rows.begin(), rows.end(), '\n') == 502);  // a header, and 0 to 0.5 s every millisecond
   for (const char* text :
-       {"Error of its orientation", "Power of all motors", "Efforts of the joints", "end of the motion"})
+       {"Error of its orientation", "Power of all motors", "Torques of the joints", "end of the motion"})
     CHECK(contains(page, text));
 }
 
@@ -143,9 +143,9 @@ TEST_CASE("without rest there is nothing steady, and a law inside the integrator
 TEST_CASE("efforts of slides are in newtons, apart from those of joints that turn") {
   const Outcome mixed = torsor("control scara --laws pd --duration 0.2 --rest 0.1"),
                 slides = torsor("control cartesian3 --laws pd --duration 0.2 --rest 0.1");
-  CHECK(contains(mixed.out, "rms effort (N m)"));
-  CHECK(contains(mixed.out, "rms effort (N)"));
-  CHECK(contains(slides.out, "rms effort (N)"));
+  CHECK(contains(mixed.out, "rms torque (N m)"));
+  CHECK(contains(mixed.out, "rms force (N)"));
+  CHECK(contains(slides.out, "rms force (N)"));
   CHECK_FALSE(contains(slides.out, "(N m)"));
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("a law whose efforts swing at rest is marked, and the note says by how
   const Outcome shaking = torsor(
       "control puma560 --laws computed-torque --duration 0.3 --rest 0.3 --rate 200 --delay 4ms --gains 10000,200");
   CHECK(contains(shaking.out, "\ncomputed-torque *"));
-  CHECK(contains(shaking.out, "* computed-torque: efforts still swing by "));
+  CHECK(contains(shaking.out, "* computed-torque: torques still swing by "));
 }
 
 TEST_CASE("the robot of an experiment is looked for beside its file, and must be the one it was written for") {

@@ -21,7 +21,7 @@ TEST_CASE("equations takes coefficients, one joint, numbers and LaTeX") {
   CHECK(torsor("equations two_link --coefficients G --joint 2 --numeric --digits 4").out ==
         "two-link arm: tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart\nCi = cos(qi), Si = sin(qi), C12 = cos(q1 + "
         "q2)"
-        "\n\nGravity efforts G\n  G2 = 9.586 C12\n");
+        "\n\nGravity torques G\n  G2 = 9.586 C12\n");
   const Outcome latex = torsor("equations two_link --coefficients D --latex");
   CHECK(contains(latex.out, "\\begin{align}\nD_{11} &= \\frac{1}{3} \\, m_{1} \\, l^{2} + "));
   CHECK(contains(latex.out, "\n\\end{align}\n"));

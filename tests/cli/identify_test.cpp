@@ -115,7 +115,7 @@ TEST_CASE("a record of a robot gives its own parameters back, and the robot file
   CHECK(contains(run.out, "Physical consistency"));
   CHECK(contains(run.out, "All links are possible bodies"));
   CHECK(says(run.out, {"identified.toml"}));
-  CHECK(contains(read(path("identified.html")), "Recorded and computed efforts"));
+  CHECK(contains(read(path("identified.html")), "Recorded and computed torques"));
   CHECK(markup::markup_fault(read(path("identified.html"))).empty());
 
   const json truth = json_of("regressor puma560_drives");
@@ -183,7 +183,7 @@ TEST_CASE("an effort that is zero throughout is refused, unless the joint is sai
   // said so, it is taken for what it is
   const Outcome passive = torsor("identify puma560_drives " + log + " --passive elbow");
   CHECK(passive.code == 0);
-  CHECK(contains(passive.out, "no effort"));
+  CHECK(contains(passive.out, "no torque"));
   const Outcome unknown = torsor("identify puma560_drives " + log + " --passive elbw");
   CHECK(unknown.code == 2);
   CHECK(tells(unknown.err, "option-value", {"\"elbow\""}));

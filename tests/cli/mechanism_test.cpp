@@ -108,7 +108,7 @@ TEST_CASE("mechanism equilibrium tells what drivers give to hold it, and forces 
   CHECK(rest.at("driver_efforts").at("hold").get<double>() == doctest::Approx(9.81).epsilon(1e-12));
   CHECK(rest.at("reactions")[0].at("on_j").at("force")[1].get<double>() == doctest::Approx(9.81).epsilon(1e-12));
   const std::string page = torsor("mechanism equilibrium " + held).out;
-  CHECK(contains(page, "efforts of the drivers that hold it"));
+  CHECK(contains(page, "torques of the drivers that hold it"));
   CHECK(contains(page, "torque (N m)"));
   CHECK_FALSE(contains(page, "N m or N"));
 }
@@ -223,7 +223,7 @@ TEST_CASE("mechanism inverse gives efforts, reactions and a page, and balances p
   CHECK(std::isfinite(cell(csv, "fx.crank pin", 50)));
   const std::string page = read(path("page.html"));
   for (const char* part :
-       {"the mechanism at several instants", "Efforts of the actuators", "Reaction forces", "Energy"})
+       {"the mechanism at several instants", "Torques of the actuators", "Reaction forces", "Energy"})
     CHECK(contains(page, part));
   // on the other body the forces are opposite
   torsor("mechanism inverse four_bar --on i -o other.csv");

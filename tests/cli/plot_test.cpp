@@ -48,7 +48,7 @@ TEST_CASE("a file becomes a page beside it, a plot for each quantity, every numb
   const std::string page = read(path("motion-plot.html"));
   CHECK(markup_fault(page) == "");
   for (const char* outside : {"src=\"http", "href=\"http", "@import", "url(http"}) CHECK_FALSE(contains(page, outside));
-  for (const char* heading : {"Positions (q)", "Efforts (tau)", "motion.csv"}) CHECK(contains(page, heading));
+  for (const char* heading : {"Positions (q)", "Torques (tau)", "motion.csv"}) CHECK(contains(page, heading));
 
   CHECK(names_of(figure_of(page, 0)) == Names{"q1", "q2"});
   const json torques = figure_of(page, 1);
@@ -140,12 +140,12 @@ TEST_CASE("a drawing needs nothing but itself") {
   CHECK(markup_fault(svg) == "");
   CHECK(count_of(svg, "class='plot'") == 2);
   CHECK(contains(svg, ">a &lt; b &amp; c</text>"));
-  CHECK(contains(svg, ">Efforts (tau)</text>"));
+  CHECK(contains(svg, ">Torques (tau)</text>"));
   CHECK_FALSE(contains(svg, "var("));
 
   // without a heading the document is called by its plots
   CHECK(contains(svg, "<title>a &lt; b &amp; c</title>"));
-  CHECK(contains(run_plot("- --svg", small).out, "<title>Positions (q), Efforts (tau), energy</title>"));
+  CHECK(contains(run_plot("- --svg", small).out, "<title>Positions (q), Torques (tau), energy</title>"));
 
   // to a pipe, and from one
   const Outcome piped = run_plot("- --svg --columns tau,energy --title 'a < b & c'", small);

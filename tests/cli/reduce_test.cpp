@@ -74,7 +74,7 @@ TEST_CASE("reduce refuses what it cannot do, with the reason") {
   fails("reduce puma560 --motion built-in --over all", 2, "--over");
   fails("reduce puma560 --motion built-in -o - --json", 2, "--output -");
   fails("reduce two_link --motion stanford", 2, "moves 6 coordinates");
-  fails("reduce puma560 --motion sixr_sim", 2, "motion of the hand");
+  fails("reduce puma560 --motion sixr_sim", 2, "motion of the tool");
   fails("reduce puma560 --motion none.csv", 2, "none.csv");
   write("wrong.toml", "format = 1\nrobot = \"x\"\n");
   fails("id puma560 --q zero --reduced wrong.toml", 2, "joints");
@@ -94,7 +94,7 @@ TEST_CASE("dominance prints shares for a motion and for the workspace, as text, 
   CHECK(answer["torque"][1]["dominant"] == "gravity");
   const std::string page = read(path("page.html"));
   CHECK(contains(page, "inertias D_ij along the motion"));
-  CHECK(contains(page, "velocity efforts h_i along the motion"));
+  CHECK(contains(page, "velocity torques h_i along the motion"));
   const Outcome text = torsor("dominance puma560_drives --states 50");
   CHECK(text.code == 0);
   CHECK(contains(text.out, "rotors (%)"));

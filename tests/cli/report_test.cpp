@@ -24,7 +24,7 @@ TEST_CASE("the six-axis arms have the figures of their publications, from the pa
     const std::string page = path(robot + ".html");
     const Outcome run = torsor("report " + robot + " --example --quick --states 3 --html " + page);
     CHECK(run.code == 0);
-    for (const char* part : {robot == "sixr_sim" ? "figures 6 and 7" : "figures 6 to 8", "Efforts at the joints", "Positions: angles", "Angular velocities",
+    for (const char* part : {robot == "sixr_sim" ? "figures 6 and 7" : "figures 6 to 8", "Torques at the joints", "Positions: angles", "Angular velocities",
                              "Joint accelerations", "Joint positions of every branch", "Distance to singular positions"})
       CHECK(contains(read(page), part));
   }

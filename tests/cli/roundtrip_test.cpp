@@ -27,7 +27,7 @@ TEST_CASE("there and back of the robot of Sim, Yoo & Lee stands beside what they
   const std::string page = read(path("trip.html"));
   CHECK(contains(page, "figure 6 of the publication"));
   CHECK(contains(page, "figure 7 of the publication"));
-  CHECK(contains(page, "Distance of the hand from where it should be"));
+  CHECK(contains(page, "Distance of the tool from where it should be"));
 }
 
 TEST_CASE("one rule can be asked for, and one that does not exist is refused") {

@@ -91,10 +91,10 @@ TEST_CASE("along a motion the instants are told in which coefficients pass zero"
   const Outcome text = torsor("structure puma560 --positions 50 --motion built-in --q zero --qdd 1,1,1,1,1,1");
   CHECK(text.code == 0);
   for (const char* part :
-       {"Along a motion", "pick and place", "1.11576, 6.88424", "C : D qdd", "what efforts are made of"})
+       {"Along a motion", "pick and place", "1.11576, 6.88424", "C : D qdd", "what torques are made of"})
     CHECK_MESSAGE(contains(text.out, part), part);
   CHECK(contains(torsor("structure two_link --positions 20 --motion built-in --html -").out,
-                 "what the efforts are made of"));
+                 "what the torques are made of"));
   CHECK(torsor("structure two_link --qd 1,1").code == 2);
   CHECK(torsor("structure two_link --speeds 1,2,3").code == 2);
   CHECK(torsor("structure two_link --accelerations=-1").code == 2);

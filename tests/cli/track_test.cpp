@@ -100,7 +100,7 @@ TEST_CASE("the page has torques, every branch, distances to singular positions a
   REQUIRE(track.code == 0);
   CHECK(contains(track.out, "nearest to singular: the shoulder at 0 s"));
   const std::string page = read(cli_test::path("torques.html"));
-  for (const char* part : {"Efforts at the joints", "Joint positions of every branch", "how far each branch goes",
+  for (const char* part : {"Torques at the joints", "Joint positions of every branch", "how far each branch goes",
                            "Joint accelerations", "Distance to singular positions", "Tracking residual", "- + -"})
     CHECK(contains(page, part));
 }
