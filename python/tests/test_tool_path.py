@@ -99,3 +99,39 @@ def test_usual_motions():
     assert swept.size == 2 and np.ptp(q, axis=0).min() > 0
     with pytest.raises(ValueError, match="quaternion"):
         ts.usual_motion(ts.load("floating"), "floating")
+
+
+def test_tables_in_degrees_are_those_in_radians(tmp_path):
+    robot = ts.load("stanford")  # its third joint is prismatic
+    rows = np.random.default_rng(3).uniform(-1, 1, (5, 6))
+    radians, degrees, named = (tmp_path / name for name in ("rad.csv", "deg.csv", "named.csv"))
+    scale = np.full(6, 180 / np.pi)
+    scale[2] = 1.0
+    header = ["t"] + [f"q{k}" for k in range(1, 7)]
+
+    def write(path, names, numbers, separator=","):
+        lines = [separator.join(names)]
+        for t, row in enumerate(numbers):
+            cells = [repr(0.1 * t)] + [repr(float(x)) for x in row]
+            lines.append(separator.join(cell.replace(".", ",") if separator == ";" else cell for cell in cells))
+        path.write_text("\n".join(lines) + "\n")
+
+    write(radians, header, rows)
+    write(degrees, header, rows * scale)
+    write(named, ["t (s)"] + [f"j{k}_pos" + ("" if k == 3 else " (deg)") for k in range(1, 7)], rows * scale, ";")
+    plain = ts.load_motion_table(robot, str(radians))
+    assert plain.has_time and plain.derived and plain.q.shape == (5, 6) and plain.qd.shape == (5, 6)
+    for table in (ts.load_motion_table(robot, str(degrees), degrees=True), ts.load_motion_table(robot, str(named))):
+        for part in ("t", "q", "qd", "qdd"):
+            np.testing.assert_allclose(getattr(table, part), getattr(plain, part), rtol=1e-9, atol=1e-9)
+
+
+def test_degrees_that_are_not_said_are_warned_of(tmp_path):
+    path = tmp_path / "deg.csv"
+    path.write_text("t,q1,q2,q3,q4,q5,q6\n0,0,45,-90,0,30,0\n1,5,45,-90,0,30,0\n2,9,45,-90,0,30,0\n")
+    with pytest.warns(ts.RowWarning, match="degrees=True"):
+        ts.load_motion_table(ts.load("puma560"), str(path))
+    with pytest.raises(ts.Error) as caught:
+        path.write_text("t,q1 (grad),q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n")
+        ts.load_motion_table(ts.load("puma560"), str(path))
+    assert caught.value.rule == "column-unit"
