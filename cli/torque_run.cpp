@@ -71,19 +71,24 @@ void TorqueRun::add(const MotionRow& row, double time, std::vector<double>& resu
 }
 
 std::vector<TextTable> TorqueRun::tables(bool has_time, const PrintArguments& print) const {
-  const TorqueSummary found = summary(has_time);
+  TorqueSummary found = summary(has_time);
   const FieldColumn at = has_time ? FieldColumn("peak_torque_time", "at") : FieldColumn("peak_torque_row", "at row");
+  std::vector<double> speeds;
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
+  for (std::size_t k = 0; k < found.joints.size(); ++k) {
+    JointTorques& joint = found.joints[k];
+    speeds.push_back(joint.peak_speed);
+    joint.peak_speed = in_unit(joint.peak_speed, kinds[k], print.degrees);
+    joint.speed_unit = coordinate_unit(kinds[k], 1, print.degrees);
+  }
   std::vector<TextTable> tables{without_noise(table_of<JointTorques>(
       "torques at the joints", found.joints,
       {{"name", "joint"}, "peak_torque", at, {"rms_torque", "rms"}, {"torque_unit", "unit"}, {"effort_limit", "limit"},
        {"of_effort_limit", "peak/limit"}, "peak_speed", {"speed_unit", "unit"}, "peak_power"},
       print.significant()))};
-  std::vector<double> speeds;
   std::vector<TorquePeak> motors;
-  for (const JointTorques& joint : found.joints) {
-    speeds.push_back(joint.peak_speed);
+  for (const JointTorques& joint : found.joints)
     if (joint.motor) motors.push_back(*joint.motor);
-  }
   for (TextTable& table : limit_tables(limits_, speeds, print)) tables.push_back(std::move(table));
   if (!motors.empty())
     tables.push_back(without_noise(table_of<TorquePeak>(

@@ -72,12 +72,12 @@ TEST_CASE("a motion in degrees gives rows in degrees, which read back without a 
   const std::string degrees = write("deg.csv", "t (s);waist_pos;q2;q3;q4;q5;q6\n0;0;45;-90;0;30;0\n0,5;10;50,5;-80;0;30;0\n1;20;60;-70;0;30;0\n");
   const Outcome done = torsor("id puma560 --motion " + degrees + " --degrees -o " + path("tau_deg.csv"));
   REQUIRE(done.code == 0);
-  const std::string rows = read("tau_deg.csv");
+  const std::string rows = read(path("tau_deg.csv"));
   CHECK(contains(rows, "q.shoulder_deg"));
   CHECK(contains(rows, "qd.shoulder_deg_s"));
   CHECK(contains(rows, "qdd.shoulder_deg_s2"));
   REQUIRE(torsor("id puma560 --motion " + path("tau_deg.csv") + " -o " + path("tau_rad.csv")).code == 0);
-  const std::string again = read("tau_rad.csv");
+  const std::string again = read(path("tau_rad.csv"));
   for (std::size_t row = 0; row < 3; ++row) {
     CHECK(cell(rows, "q.shoulder_deg", row) * degree == doctest::Approx(cell(again, "q.shoulder", row)).epsilon(1e-13));
     CHECK(cell(rows, "tau.shoulder", row) == doctest::Approx(cell(again, "tau.shoulder", row)).epsilon(1e-9));

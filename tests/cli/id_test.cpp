@@ -50,7 +50,8 @@ TEST_CASE("positions are degrees, zero, or random inside the limits") {
       json_of("id puma560 --q \"0 0.78539816339744828 3.1415926535897931 0 0 0\"");
   const json degrees = json_of("id puma560 --q '0, 45 180,0 0 0' --degrees");
   CHECK(number(degrees["tau"][1]) == doctest::Approx(number(radians["tau"][1])).epsilon(1e-14));
-  CHECK(number(degrees["q"][2]) == doctest::Approx(3.1415926535897931).epsilon(1e-16));
+  CHECK(number(degrees["q"][2]) == 180);
+  CHECK(degrees["angle_unit"] == "deg");
   CHECK(json_of("id puma560 --q zero")["q"] == json::parse("[0,0,0,0,0,0]"));
   const json draw = json_of("id puma560 --q random --seed 4");
   CHECK(draw == json_of("id puma560 --q random --seed 4"));
