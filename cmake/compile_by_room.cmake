@@ -33,3 +33,18 @@ function(read_headers_once target)
   # memory for time: the compiler collects its garbage later
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)
 endfunction()
+
+# read_headers_with(GROUP TARGET HEADER...): there, too, the headers are compiled once for all targets of the group, which
+# have the same options. The first target of the group compiles them, the others wait for it.
+function(read_headers_with group target)
+  if(NOT TORSOR_COMPILE_BY_ROOM)
+    return()
+  endif()
+  get_property(first GLOBAL PROPERTY torsor_${group})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    set_property(GLOBAL PROPERTY torsor_${group} ${target})
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

@@ -74,7 +74,7 @@ nb::object generate(const Robot& robot, nb::handle functions, const std::string&
   return answer.make("_codegen", "GeneratedCode");
 }
 
-nb::object prove(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
+nb::object prove_generated(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
                  nb::handle frame, int straight_up_to, const Reduced* reduced, int states, std::uint64_t seed) {
   Order order;
   fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to, reduced);
@@ -134,7 +134,7 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
 >>> [function.name for function in code.functions], "void arm_id(" in code.source
 (['arm_id', 'arm_mass'], True)
 )");
-  m.def("prove_code", prove, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
+  m.def("prove_code", prove_generated, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
         "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
         nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
                 ", *, states: int = 100, seed: int = 2026) -> torsor._codegen.CodeProof"),
