@@ -34,7 +34,7 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
   const Outcome guide = torsor("guide puma560");
   CHECK(guide.code == 0);
   for (const char* part :
-       {"0 of 6 joints slide", "5 of 5 neighbouring axes", "loading factor", "waist does none", "79 to 70",
+       {"0 of 6 joints are prismatic", "5 of 5 neighbouring axes", "loading factor", "waist does none", "79 to 70",
         "counterbalance on upper_arm, across the axis of shoulder", "pick and place", "removed by"})
     CHECK_MESSAGE(contains(guide.out, part), part);
   const json panda = json_of("guide panda");

@@ -126,12 +126,21 @@ TEST_CASE("a line too long is a fault of that line only") {
   CHECK(all.errors[0].where.line == 3);
 }
 
-TEST_CASE("beyond a hundred faults are counted") {
+TEST_CASE("a fault of many rows is reported once, and beyond a hundred kinds they are counted") {
   std::string text = "t\n";
   for (int i = 0; i < 150; ++i) text += "x\n";
   const CsvTable all = read_csv(text);
-  CHECK(all.errors.size() == 101);
-  CHECK(all.errors.back().what == "and 50 more faults");
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].where.line == 2);
+  CHECK(all.errors[0].what == "\"x\" is not a number; so in 149 more rows, up to line 151");
+  std::string names, cells;
+  for (int i = 0; i < 150; ++i) {
+    names += (i > 0 ? ",q" : "q") + std::to_string(i);
+    cells += i > 0 ? ",x" : "x";
+  }
+  const CsvTable wide = read_csv(names + '\n' + cells + '\n');
+  CHECK(wide.errors.size() == 101);
+  CHECK(wide.errors.back().what == "and 50 more faults");
 }
 
 TEST_CASE("what cannot be read is reported") {

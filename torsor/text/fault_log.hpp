@@ -1,5 +1,6 @@
-// The faults of one file. One that is repeated on many rows is reported once, with the rows it is in; of a hundred kinds
-// those beyond are counted: a million bad rows make neither a wall of text nor a memory that grows with the file.
+// The faults of one file, the first hundred in full and the rest by count: a million bad rows make neither a wall of text nor
+// a memory that grows with the file. Of rows of numbers a fault that many of them have is reported once, with how many and
+// the last; in other files each place is mended by hand, and is listed.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +15,14 @@ namespace torsor {
 
 class FaultLog {
  public:
-  static constexpr std::size_t listed = 100;  // kinds
+  enum class Repeats { apart, once };
+
+  explicit FaultLog(Repeats repeats = Repeats::apart) : repeats_(repeats) {}
+
+  static constexpr std::size_t listed = 100;  // faults, or kinds of them
   static constexpr std::size_t apart = 3;     // so many faults of a kind are listed one by one
 
-  /// Faults of one rule, link or column, and remedy are of one kind. A file without lines gives the row, and the offender
+  /// Under Repeats::once faults of one rule, link or column, and remedy are of one kind. A file without lines gives the row, and the offender
   /// as it is without its row.
   void add(Fault error, std::int64_t row = 0, const std::string& offender = {}) {
     ++count_;
@@ -26,7 +31,7 @@ class FaultLog {
       const Fault& f = kind.first.front().fault;
       return f.rule == error.rule && kind.about == about && f.remedy == error.remedy && f.where.file == error.where.file;
     };
-    auto kind = std::find_if(kinds_.begin(), kinds_.end(), same);
+    auto kind = repeats_ == Repeats::once ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
     if (kind == kinds_.end()) {
       if (kinds_.size() == listed) return;
       kind = kinds_.insert(kinds_.end(), Kind{about, {}, 0, 0, row > 0});
@@ -103,6 +108,7 @@ class FaultLog {
     return fault;
   }
 
+  Repeats repeats_;
   std::vector<Kind> kinds_;
   std::int64_t count_ = 0;
 };

@@ -32,7 +32,7 @@ class RowReader {
   }
 
   bool ok() const { return faults_.empty(); }
-  /// Every fault so far; beyond a hundred they are counted, not listed.
+  /// Every fault so far, once where many rows have it; beyond a hundred kinds they are counted, not listed.
   Faults faults() const { return faults_.faults(); }
   const FaultLog& fault_log() const { return faults_; }
   std::int64_t fault_count() const { return faults_.count(); }
@@ -42,7 +42,7 @@ class RowReader {
   explicit RowReader(std::string file) : file_(std::move(file)) {}
   Where whole_file() const { return {file_, 0}; }
 
-  FaultLog faults_;
+  FaultLog faults_{FaultLog::Repeats::once};
 
  private:
   std::string file_;
