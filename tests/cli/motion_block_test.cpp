@@ -148,16 +148,16 @@ TEST_CASE("forward dynamics in blocks gives the accelerations back") {
   REQUIRE(back.size() == motion.size());
   for (std::size_t k = 0; k < back.size(); k += 97)
     for (std::size_t i = 0; i < 6; ++i) CHECK(back[k][19 + i] == doctest::Approx(motion[k][13 + i]).epsilon(1e-9));
-  CHECK(contains(torsor("fd puma560 --states torques.csv -o blocks.csv --json").out, "\"method\": \"batch\""));
+  CHECK(contains(torsor("fd puma560 --states torques.csv -o blocks.csv --json").out, "\"formulation\": \"batch\""));
 
   // a wrench, on the chain's tip or on a branch of a tree, is no reason to go row by row
   const std::string wrench = " --wrench 1,2,3,0.1,0.2,0.3";
-  CHECK(contains(torsor("fd puma560" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"method\": \"batch\""));
+  CHECK(contains(torsor("fd puma560" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"formulation\": \"batch\""));
   check_windows("fd puma560" + wrench + " --states", "torques.csv", "blocks.csv", 1e-11);
   write("long.csv", csv_text(smooth_motion(1500, 13), 13));
   CHECK(torsor("id two_arm --motion long.csv" + wrench + " -o torques.csv").code == 0);
   check_windows("id two_arm" + wrench + " --motion", "long.csv", "torques.csv", 1e-13);
-  CHECK(contains(torsor("fd two_arm" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"method\": \"batch\""));
+  CHECK(contains(torsor("fd two_arm" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"formulation\": \"batch\""));
   check_windows("fd two_arm" + wrench + " --states", "torques.csv", "blocks.csv", 1e-10);
 }
 

@@ -23,7 +23,7 @@ TEST_CASE("a described joint motion goes straight into inverse dynamics") {
   CHECK(path.err.empty());
   CHECK(says(path.out, {"6", "0.9", "91", "pick.csv"}));
   CHECK(read(cli_test::path("pick.csv")).starts_with("t,q.waist,q.shoulder,"));
-  CHECK(contains(read(cli_test::path("pick.html")), "velocity of the turns"));
+  CHECK(contains(read(cli_test::path("pick.html")), "velocity of the revolute joints"));
   const Outcome id = torsor("id puma560 --motion pick.csv --json");
   CHECK(id.code == 0);
   // nothing was derived or left unused

@@ -186,7 +186,7 @@ TEST_CASE("a bad cell is told and leaves a gap in its own curve, a row of the wr
 TEST_CASE("cells without a value are gaps and no faults; the first number of a curve may come late") {
   const Outcome plot = run_plot("- -o a.html --json", "t,a,b\n0,,nan\n1,2,inf\n2,3,4\n");
   CHECK(plot.code == 0);
-  CHECK(plot.err == "note: gaps where there is no number: a (1 row), b (2 rows)\n");
+  CHECK(plot.err == "note: interrupted where there is no number: a (1 row), b (2 rows)\n");
   const json columns = json_of(plot)["columns"];
   CHECK(columns[0]["first"] == 2);
   CHECK(columns[0]["least"] == 2);

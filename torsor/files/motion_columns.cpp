@@ -9,6 +9,7 @@
 #include "torsor/files/column_words.hpp"
 #include "torsor/text/column_heading.hpp"
 #include "torsor/text/suggest.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -128,7 +129,7 @@ struct Search {
     if (found) return *found;
     const std::string known = column_units(measure);
     fault(fmt::format("column \"{}\"", header[static_cast<std::size_t>(column)]),
-          fmt::format("names the unit \"{}\", which is none of this column", place.heading.unit),
+          fmt::format("names the unit \"{}\", which is none of this column", excerpt(place.heading.unit)),
           known.empty() ? "leave out the unit: it has none" : fmt::format("give it in {}", known), "column-unit");
     return {};
   }
@@ -201,7 +202,8 @@ std::vector<int> known_motion_columns(std::span<const std::string> header, const
 
 std::string columns_there(std::span<const std::string> header) {
   constexpr std::size_t most = 24;
-  const auto shown = header.first(std::min(header.size(), most));
+  std::vector<std::string> shown;
+  for (const std::string& name : header.first(std::min(header.size(), most))) shown.push_back(excerpt(name));
   return fmt::format("the file has {}{}", fmt::join(shown, ", "),
                      header.size() > most ? fmt::format(" and {} more", header.size() - most) : "");
 }

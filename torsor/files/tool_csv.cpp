@@ -11,6 +11,7 @@
 #include "torsor/files/motion_columns.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
+#include "torsor/text/utf8.hpp"
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/trajectory/orientation_path.hpp"
 
@@ -95,7 +96,7 @@ struct Search {
     if (const auto found = column_unit(heading, measure)) return *found;
     const std::string known = column_units(measure);
     csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", csv.header()[column]), "column-unit",
-              fmt::format("names the unit \"{}\", which is none of this column", heading.unit),
+              fmt::format("names the unit \"{}\", which is none of this column", excerpt(heading.unit)),
               known.empty() ? "leave out the unit: it has none" : fmt::format("give it in {}", known));
     return {};
   }
