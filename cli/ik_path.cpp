@@ -57,7 +57,7 @@ void PathArguments::add_to(Options& options) {
 int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, const SolutionChoice& choice,
                     const PathShow& show) {
   const Model<double>& model = solver.model();
-  auto path = read_tool_path(*a.input, a.variant, a.sampling, model, show.print.degrees);
+  auto path = read_tool_path(*a.input, a.variant, a.sampling, model, false);
   if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);

@@ -118,8 +118,8 @@ void ToolArguments::add_to(Options& options) {
       .text("--velocity", "LIST", velocity,
             "wx wy wz vx vy vz of the tool in the world, rad/s and m/s: joint velocities, too")
       .text("--acceleration", "LIST", acceleration, "wdx wdy wdz ax ay az: joint accelerations, too")
-      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists, in the columns of a file that name no "
-            "unit, and in the answer");
+      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists and in the answer; a CSV path names its "
+            "units itself (roll_deg)");
 }
 
 Result<CartesianState> read_tool_motion(const ToolArguments& a) {
@@ -155,8 +155,8 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
             "the solution nearest to these joint positions, of those inside the limits if there are any; the general "
             "solver starts here; or zero; or random");
   if (own_degrees) options.flag("--degrees", near.degrees,
-                 "angles are in degrees, their rates in degrees per second: in --q, in the columns of a file that name no "
-                 "unit, and in the answer");
+                 "angles are in degrees, their rates in degrees per second: in --q, in a CSV file of joint positions whose columns "
+                 "name no unit, and in the answer; a path of the tool names its units itself (roll_deg)");
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
             "the turn about this axis of the tool is free: x, y or z (drills, pens, arms of five joints)")

@@ -162,7 +162,7 @@ int track_verb(Arguments arguments) {
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
-  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), a.solution.near.degrees);
+  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), false);
   collect(path, errors);
   if (path)
     for (const Fault& error : check_rates(*path)) errors.push_back(error);

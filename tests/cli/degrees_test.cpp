@@ -104,3 +104,14 @@ TEST_CASE("faults of a motion file are few, and name what is there") {
   CHECK(tells(torsor("id two_link --motion " + write("few.csv", "t,alpha,beta\n0,0,0\n")).err, "motion-column", {"alpha", "beta"}));
   CHECK(tells(torsor("id two_link --motion " + write("unit.csv", "t,q1 (grad),q2\n0,0,0\n")).err, "column-unit", {"grad", "rad"}));
 }
+
+TEST_CASE("a path of the tool is in the units that its headings name, whatever is asked of the answer") {
+  REQUIRE(torsor("path sixr_angeles -o tool.csv").code == 0);
+  const json in_radians = json_of("track sixr_angeles tool.csv"), in_degrees = json_of("track sixr_angeles tool.csv --degrees");
+  CHECK(in_degrees["angle_unit"] == "deg");
+  const json &last = in_radians["rows"].back(), &shown = in_degrees["rows"].back();
+  REQUIRE(last.size() == 25);
+  REQUIRE(shown.size() == 25);
+  for (std::size_t k = 1; k < 19; ++k) CHECK(number(shown[k]) * degree == doctest::Approx(number(last[k])).epsilon(1e-12));
+  for (std::size_t k = 19; k < 25; ++k) CHECK(number(shown[k]) == number(last[k]));
+}

@@ -183,7 +183,7 @@ TEST_CASE(
   const std::string all = "size puma560_drives pick.toml --drives motors.toml --sweep 10:400 --html ";
   REQUIRE(torsor(all + "size.html").code == 0);
   const std::string page = read(path("size.html"));
-  for (const char* part : {"Torque over speed at the motors", "Effort over speed at the joints", "Power over time",
+  for (const char* part : {"Torque over speed at the motors", "Torque over speed at the joints", "Power over time",
                            "Motor torque over gear ratio", "How much of its motor each ratio uses", "thermal point"})
     CHECK(contains(page, part));
   const Outcome piped = torsor(all + "-");

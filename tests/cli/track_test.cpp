@@ -68,7 +68,7 @@ TEST_CASE("one command gives the golden joint motion and torques of the robot of
 TEST_CASE("a path as CSV, through a pipe, gives the torques of its formula") {
   const json formula = json_of("track sixr_angeles sixr_angeles")["rows"];
   REQUIRE(torsor("path sixr_angeles -o line.csv").code == 0);
-  for (const char* start : {"--branch \"+ - +\"", "--q \"0 68 -134 93 90 90\" --degrees"}) {
+  for (const char* start : {"--branch \"+ - +\"", "--q \"0 68deg -134deg 93deg 90deg 90deg\""}) {
     const Outcome track = torsor(std::string("track sixr_angeles - --json ") + start, read(cli_test::path("line.csv")));
     REQUIRE(track.code == 0);
     const json rows = json_of(track)["rows"];
@@ -135,7 +135,7 @@ TEST_CASE("wrong requests are refused with what is expected") {
   for (const char* arguments :
        {"track", "track puma560", "track puma560 nothing", "track puma560 nothing.csv", "track puma560 stanford",
         "track puma560 poses.csv", "track puma560 line.toml --branch x", "track puma560 line.toml --branch +++ --q 0",
-        "track puma560 poses.csv --step 0.1", "track puma560 line.toml --html -", "track puma560 line.toml --degrees",
+        "track puma560 poses.csv --step 0.1", "track puma560 line.toml --html -",
         "track nothing line.toml", "track sixr_sim sixr_sim --variant x", "track puma560 line.toml -o line.toml",
         "track puma560 line.toml --payload -1", "track puma560 line.toml --tool nothing",
         "track puma560 line.toml --step 0"}) {
