@@ -24,7 +24,7 @@ struct IkArguments {
   SolutionArguments solution;
   std::optional<std::string> page;
   PathArguments path;
-  bool all = false, turns = false;
+  bool all = false, turns = false, explain = false;
   PrintArguments print;
 
   bool rates() const { return goal.velocity || goal.acceleration; }
@@ -84,6 +84,11 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
                       format_number(p[2], 6))};
 }
 
+void explain(const IkArguments& a, const InverseKinematics& solver, ReportSection& section) {
+  if (!a.explain) return;
+  for (const std::string& sentence : solver.explain()) section.text(sentence);
+}
+
 int ik_closed(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal,
               const SolutionChoice& choice) {
   const Model<double>& model = solver.model();
@@ -122,15 +127,18 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{fmt::format("{}: inverse kinematics", model.name),
-                fmt::format("closed form, family {}", solver.closed()->family()),
+                solver.closed()->is_general() ? std::string("general form of six revolute joints")
+                                              : fmt::format("closed form, family {}", solver.closed()->family()),
                 {},
                 {},
                 {}};
   ReportSection& section = report.section("");
   if (!shown.empty())
     section.table(
-        branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist", shown,
-                     model, a.print));
+        branch_table(solver.closed()->is_general()  ? "solutions: number, sign of det J"
+                     : solver.closed()->has_roots() ? "branches: root, wrist"
+                                                    : "branches: shoulder, elbow, wrist",
+                     shown, model, a.print));
   if (result.straightened)
     section.table(
         branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, a.print));
@@ -149,6 +157,7 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   if (outside > 0 && !shown.empty())
     section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
                              outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
+  explain(a, solver, section);
   return finish(a, report, errors);
 }
 
@@ -169,6 +178,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   convert(result.q, position_kinds(model));
   if (result.rates.qd) convert(*result.rates.qd, velocity_kinds(model));
   if (result.rates.qdd) convert(*result.rates.qdd, velocity_kinds(model));
+  result.question.form = solver.explain();
   Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
@@ -229,6 +239,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
                            format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
                            number(answer.manipulability)));
   if (rates && rates->lost > 0) section.text(*result.rates.velocity_status);
+  explain(a, solver, section);
   return finish(a, report, errors);
 }
 
@@ -241,6 +252,7 @@ Faults check_mode(const IkArguments& a) {
   refuse_if(a.path.input && a.goal.velocity, "--velocity", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.goal.acceleration, "--acceleration", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.turns, "--turns", "with --path", errors);
+  refuse_if(a.path.input && a.explain, "--explain", "with --path", errors);
   refuse_if(a.all && a.solution.branch && !a.path.input, "--all", "with --branch", errors);
   refuse_if(!a.path.input && a.path.scale, "--scale", "without --path", errors);
   refuse_if(!a.path.input && a.path.output, "--output", "without --path", errors);
@@ -261,7 +273,8 @@ int ik_verb(Arguments arguments) {
       "ik",
       "Inverse kinematics: the joint positions that put the tool at a pose, with velocities and accelerations "
       "if those of the tool are given. Arms with a closed form have up to eight branches, distinguished by the "
-      "signs of shoulder, elbow and wrist; others are left to a general solver. Or the joints along a path.");
+      "signs of shoulder, elbow and wrist; six revolute joints of any other geometry up to sixteen solutions, numbered; "
+      "others are left to a general solver. Or the joints along a path.");
   a.robot.add_to(options);
   options.group("Pose");
   a.goal.add_to(options);
@@ -269,6 +282,7 @@ int ik_verb(Arguments arguments) {
       .flag("--all", a.all,
             "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
       .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
+      .flag("--explain", a.explain, "which form solves the robot, why no other does, and what it assumes")
       .writes("--html", "FILE", a.page,
             "the answer as a page; of a path with joint curves and distances of every branch");
   a.solution.add_to(options, false);

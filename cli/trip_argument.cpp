@@ -38,7 +38,7 @@ Result<NamedMotion> trip_of_tool(const std::string& name, const SolutionArgument
   FollowOptions options;
   options.weights = choice->task.weights;
   auto motion =
-      followed_motion(robot.model(), tool, solver.closed(), path->at, path->duration, path->breaks, *start, options);
+      followed_motion(robot.model(), tool, solver.labels(), path->at, path->duration, path->breaks, *start, options);
   if (!motion) return motion.faults();
   return NamedMotion{planned.name, *std::move(motion)};
 }

@@ -8,7 +8,7 @@ namespace torsor::python {
 
 template <>
 struct Parts<BranchLabel> {
-  static void each(auto& take, auto& l) { take(l.shoulder, l.elbow, l.wrist, l.root); }
+  static void each(auto& take, auto& l) { take(l.shoulder, l.elbow, l.wrist, l.root, l.determinant); }
 };
 
 }  // namespace torsor::python

@@ -38,9 +38,9 @@ nb::object inverse_kinematics(const Robot& robot, nb::handle pose) {
 }
 
 nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads, bool return_valid) {
-  constexpr int most = 8, joints = 6;
+  constexpr int joints = 6;
   RowCall call("ik_branches", threads);
-  closed_form(robot);  // a robot without one is refused before its poses are read
+  const int most = closed_form(robot)->closed()->is_general() ? 16 : 8;  // a robot without one is refused before its poses are read
   call.take("poses", poses, {4, 4}).settle();
   if (call.single() && !return_valid) pose_of(call.function(), "poses", call.row(0, 0));
   call.give_all(out, {{most, joints}, {most, 4}});
@@ -58,11 +58,10 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
       std::fill(q.begin(), q.end(), std::nan(""));
       std::fill(label.begin(), label.end(), 0.0);
       for (std::size_t b = 0; b < static_cast<std::size_t>(found.count); ++b) {
-        IkBranch branch = found.branch[b];
-        solver->settle(X, branch);
+        const IkBranch& branch = found.branch[b];
         std::copy(branch.q.begin(), branch.q.end(), q.begin() + static_cast<std::ptrdiff_t>(joints * b));
-        const auto& [shoulder, elbow, wrist, root] = branch.label;
-        const double signs[] = {double(shoulder), double(elbow), double(wrist), double(root)};
+        const auto& [shoulder, elbow, wrist, root, determinant] = branch.label;
+        const double signs[] = {double(shoulder), double(elbow), double(wrist != 0 ? wrist : determinant), double(root)};
         std::copy(signs, signs + 4, label.begin() + static_cast<std::ptrdiff_t>(4 * b));
       }
     }
@@ -115,8 +114,8 @@ void bind_ik(nb::module_& m) {
         nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ") -> torsor._results.IkAnswer"),
         R"(All joint positions that put the default tool at a pose, each with its branch and its status.
 
-pose: 4 x 4, in the world. For six-axis arms with a closed form (a spherical wrist, three parallel axes); Error with the
-reason for others: solve_pose serves those.
+pose: 4 x 4, in the world. For arms with a closed form: six revolute joints of any geometry, or prismatic ones with a
+spherical wrist; Error with the reason for others: solve_pose serves those.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
@@ -130,7 +129,8 @@ reason for others: solve_pose serves those.
         R"(The branches of many poses as arrays.
 
 poses: (..., 4, 4). Answers: q (..., 8, 6), NaN where a pose has fewer branches, and labels (..., 8, 4): shoulder, elbow
-and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Limits are not looked at. What is no pose (NaN, no
+and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Of an arm of the general form, without special
+geometry, there are 16 for 8, and the sign of det J stands for the wrist. Limits are not looked at. What is no pose (NaN, no
 rotation) is NaN in both and no fault of its neighbours; a :class:`RowWarning` counts those that are finite. With
 return_valid=True the answer is a pair ((q, labels), valid), valid a bool for each pose: whether it was one.
 

@@ -5,6 +5,7 @@
 
 #include "torsor/closed_form_ik/arm_family.hpp"
 #include "torsor/closed_form_ik/describe_branch.hpp"
+#include "torsor/closed_form_ik/det_jacobian.hpp"
 #include "torsor/closed_form_ik/representatives.hpp"
 #include "torsor/closed_form_ik/solve_position.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
@@ -15,16 +16,20 @@ namespace {
 
 std::string_view family_of(const WristArm& arm) { return arm.family->name; }
 std::string_view family_of(const ParallelArm&) { return "parallel"; }
+std::string_view family_of(const TurningArm&) { return "general"; }
 
 JointRates rates_of(const WristArm& arm, const IkBranch& b, const ToolMotion& motion) {
   return solve_rates(arm, b, motion);
 }
-JointRates rates_of(const SixAxis& arm, const IkBranch& b, const ToolMotion& motion) {
+JointRates rates_of(const auto& arm, const IkBranch& b, const ToolMotion& motion) {
   return solve_rates_6x6(tool_columns(arm, b), motion);
 }
 
 LostMotions lost_by(const WristArm& arm, const IkBranch& b) { return lost_motions(arm, b); }
-LostMotions lost_by(const SixAxis& arm, const IkBranch& b) { return lost_motions_6x6(tool_columns(arm, b)); }
+LostMotions lost_by(const auto& arm, const IkBranch& b) { return lost_motions_6x6(tool_columns(arm, b)); }
+
+double determinant_of(const WristArm& arm, const IkBranch& b) { return det_jacobian(arm, b); }
+double determinant_of(const auto& arm, const IkBranch& b) { return determinant_6x6(tool_columns(arm, b)); }
 
 double farthest_beyond(const IkBranch& b) {
   double by = 0;
@@ -82,6 +87,10 @@ WristFamily ArmSolver::choose_member(std::span<const double> near, IkBranch& b) 
 void ArmSolver::bring_near(std::span<const double> near, IkBranch& b) const {
   choose_member(near, b);
   std::visit([&](const SixAxis& a) { turn_towards(a, near, b); }, arm);
+}
+
+double ArmSolver::determinant(const IkBranch& b) const {
+  return std::visit([&](const auto& a) { return determinant_of(a, b); }, arm);
 }
 
 std::string ArmSolver::describe(const IkBranch& b) const {

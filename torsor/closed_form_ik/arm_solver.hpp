@@ -5,13 +5,14 @@
 
 #include "torsor/closed_form_ik/joint_rates.hpp"
 #include "torsor/closed_form_ik/parallel_arm.hpp"
+#include "torsor/closed_form_ik/turning_arm.hpp"
 #include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/wrist_family.hpp"
 
 namespace torsor {
 
 struct ArmSolver {
-  std::variant<WristArm, ParallelArm> arm;  // what lies behind
+  std::variant<WristArm, ParallelArm, TurningArm> arm;  // what lies behind
 
   /// All joint positions that put the default tool at X_world_tool; see solve_position. Out of reach, `nearest` is inside
   /// the limits if any branch of the nearest pose is.
@@ -48,13 +49,20 @@ struct ArmSolver {
   std::string_view family() const;
 
   /// Whether its labels number roots, because shoulder and elbow have no meaning there.
-  bool has_roots() const { return family() == "pieper"; }
+  bool has_roots() const { return family() == "pieper" || is_general(); }
+
+  /// Whether it has no special geometry: the general form.
+  bool is_general() const { return std::holds_alternative<TurningArm>(arm); }
+
+  /// det J of a branch, rows (v; w): the same for every point of the tool.
+  double determinant(const IkBranch&) const;
 
   /// Special geometry assumed, with residuals.
   const std::vector<Snap>& snaps() const;
 };
 
-/// The closed form of a serial six-axis robot, or why it has none.
+/// The closed form of a serial six-axis robot with special geometry, or why it has none. What has none may have the general
+/// form: turning_arm.hpp.
 Result<ArmSolver> arm_solver(const Description&, GeometryTolerance = {});
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -94,6 +95,7 @@ std::string describe(const BranchLabel& label) {
   sign("elbow", label.elbow);
   if (label.shoulder == 0 && label.elbow == 0 && label.root > 0) words.push_back(fmt::format("root {}", label.root));
   sign("wrist", label.wrist);
+  sign("det J", label.determinant);
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -128,6 +130,31 @@ std::string describe(const WristArm& arm, const IkBranch& b) {
 
 std::string describe(const ParallelArm& arm, const IkBranch& b) {
   return describe(arm, b, lost_motions_6x6(tool_columns(arm, b))) + family_text(arm, b);
+}
+
+std::string describe(const TurningArm& arm, const IkBranch& b) {
+  const LostMotions motions = lost_motions_6x6(tool_columns(arm, b));
+  // no part of such an arm is its shoulder: what is singular is all of it
+  IkBranch whole = b;
+  whole.singular = {};
+  whole.factor = {1, 1, 1};
+  std::vector<std::string> clauses;
+  if (b.singular[0]) {
+    std::vector<std::string> lost, idle;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(motions.count); ++k) {
+      lost.push_back(lost_text(motions.lost[k]));
+      idle.push_back(idle_text(motions.idle[k]));
+    }
+    clauses.push_back(fmt::format("singular: lost is {}; {} of 6 directions remain; idle, the tool at rest: {}", joined(lost),
+                                  6 - motions.count, joined(idle)));
+    if (std::ranges::any_of(b.free, [](bool f) { return f; }))
+      clauses.push_back("it is one of a curve of solutions");
+  } else if (b.factor[0] < near_singular_factor) {
+    clauses.push_back(fmt::format("near a singular position: least singular value {:.3g}", b.factor[0] * regular_sigma));
+  }
+  const std::string rest = describe(static_cast<const SixAxis&>(arm), whole, motions);
+  if (clauses.empty() || !inside_limits(b)) clauses.push_back(rest);
+  return fmt::format("{}", fmt::join(clauses, "; "));
 }
 
 }  // namespace torsor

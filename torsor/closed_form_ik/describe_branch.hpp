@@ -6,6 +6,7 @@
 
 #include "torsor/closed_form_ik/joint_rates.hpp"
 #include "torsor/closed_form_ik/parallel_arm.hpp"
+#include "torsor/closed_form_ik/turning_arm.hpp"
 #include "torsor/closed_form_ik/wrist_arm.hpp"
 
 namespace torsor {
@@ -19,6 +20,7 @@ std::string describe(const BranchLabel&);
 std::string describe(const SixAxis&, const IkBranch&, const LostMotions& lost);
 std::string describe(const WristArm&, const IkBranch&);
 std::string describe(const ParallelArm&, const IkBranch&);
+std::string describe(const TurningArm&, const IkBranch&);
 
 /// A sum of joints with these signs, by their names: "q2 - q3 + q6".
 std::string signed_sum(const std::array<int, 6>& signs, std::span<const std::string> names);

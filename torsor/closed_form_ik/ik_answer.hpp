@@ -24,6 +24,7 @@ namespace torsor {
 /// is 0 where the arm has no roots.
 struct BranchLabel {
   int shoulder = 0, elbow = 0, wrist = 0, root = 0;
+  int determinant = 0;  // arms of the general form: the sign of det J, beside the root
 
   bool operator==(const BranchLabel&) const = default;
 };
@@ -78,13 +79,14 @@ enum class PoseStatus {
   not_a_pose                // numbers that are not finite, axes that are not those of a frame
 };
 
-/// All branches of one pose, at most eight, none twice.
+/// All branches of one pose, none twice: at most eight, of the general form sixteen.
 struct IkAnswer {
+  static constexpr std::size_t most_branches = 16;
   PoseStatus status = PoseStatus::solved;
   int count = 0;
   // in unions, so that what is not part of the answer is never written
   union {
-    std::array<IkBranch, 8> branch;  // the first `count`
+    std::array<IkBranch, most_branches> branch;  // the first `count`
   };
   double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
   bool nearest_is_least = false;  // short_by is proved to be the least there is; else it is the least that was found

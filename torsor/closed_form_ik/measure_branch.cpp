@@ -19,11 +19,12 @@ double within_half_turn(double q) {
   return q;
 }
 
+}  // namespace
+
 double outside(double q, const Limits& limits) {
   return q < limits.lower ? q - limits.lower : q > limits.upper ? q - limits.upper : 0;
 }
 
-/// The representative of an angle (within half a turn) inside the limits, or else the one nearest to them.
 double representative(double q, const Limits& limits) {
   const double beyond = outside(q, limits);
   if (beyond == 0) return q;
@@ -38,8 +39,6 @@ double representative(double q, const Limits& limits) {
   const double other = nearest + (nearest < bound ? whole_turn : -whole_turn);
   return abs(outside(other, limits)) < abs(outside(nearest, limits)) ? other : nearest;
 }
-
-}  // namespace
 
 Transform<double> pose_of_tool(const SixAxis& arm, const Transform<double>& X_world_tool) {
   const Transform<double> X = arm.backwards ? inverse(X_world_tool) : X_world_tool;

@@ -50,6 +50,11 @@ IkAnswer solve_tool_pose(const Arm& arm, const Transform<double>& X_world_tool,
   return answer;
 }
 
+/// How far an angle or a shift is outside limits: negative below the lower, positive above the upper, 0 inside.
+double outside(double q, const Limits&);
+/// An angle (within half a turn) by whole turns inside the limits, or else nearest to them.
+double representative(double q, const Limits&);
+
 /// All of a branch but wrist_sign and wrist_sum.
 IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_tool, const FoundBranch&);
 

@@ -5,6 +5,7 @@
 
 #include "torsor/closed_form_ik/arm_family.hpp"
 #include "torsor/closed_form_ik/regular_lanes.hpp"
+#include "torsor/closed_form_ik/wide_lanes.hpp"
 
 namespace torsor {
 
@@ -15,14 +16,6 @@ bool solve_one_in_wide_lanes(const RegularArm&, const Transform<double>& tool, c
 namespace {
 
 using Lanes = Pack<double, 4>;
-
-bool has_wide_lanes() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-  return false;
-#endif
-}
 
 /// What both kinds share; the second bar and the plane are the caller's.
 RegularArm common(const SixAxis& arm) {

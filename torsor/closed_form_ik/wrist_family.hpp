@@ -7,6 +7,7 @@
 #pragma once
 
 #include "torsor/closed_form_ik/parallel_arm.hpp"
+#include "torsor/closed_form_ik/turning_arm.hpp"
 #include "torsor/closed_form_ik/wrist_arm.hpp"
 
 namespace torsor {
@@ -30,6 +31,11 @@ WristFamily choose_member(const ParallelArm&, double wanted, IkBranch&);
 /// The coordinate that a member is chosen by.
 inline std::size_t free_joint(const WristArm& arm) { return arm.backwards ? 0 : 3; }
 inline std::size_t free_joint(const ParallelArm& arm) { return arm.backwards ? 0 : 5; }
+
+// arms of the general form have no wrist
+inline WristFamily choose_member(const TurningArm&, double, IkBranch&) { return {}; }
+inline std::size_t free_joint(const TurningArm&) { return 0; }
+inline std::array<int, 6> determined_sum(const TurningArm&, const IkBranch&) { return {}; }
 
 /// What a singular wrist leaves determined: the sum over all joints of these signs times q is wrist_sum, whole turns
 /// apart. All zero where wrist_sign is.

@@ -14,7 +14,11 @@ namespace torsor {
 std::string explanation(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model) {
   std::vector<std::string> said;
   const auto number = [](double x) { return fmt::format("{:.4g}", x); };
-  for (std::size_t part = 0; part < 3; ++part)
+  if (arm.is_general() && branch.singular[0])
+    said.push_back("singular");
+  else if (arm.is_general() && branch.factor[0] < near_singular_factor)
+    said.push_back(fmt::format("near-singular: least singular value {}", number(branch.factor[0] * regular_sigma)));
+  for (std::size_t part = 0; part < 3 && !arm.is_general(); ++part)
     if (branch.singular[part])
       said.push_back(fmt::format("singular: {}", part_name(part)));
     else if (std::abs(branch.factor[part]) < near_singular_factor)
@@ -87,6 +91,7 @@ IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, 
   const ArmSolver& arm = *solver.closed();
   IkResult out{ik_question(solver.model(), solver.tool(), "closed form", tool.X), std::string(arm.family()), found.status,
                arm.snaps(), found.count, {}, {}, {}, found.short_by, found.nearest_is_least};
+  out.question.form = solver.explain();
   for (const IkSolution& solution : found) out.branches.push_back(branch_row(solver, solution, tool, moving, turns));
   if (found.straightened) out.straightened = branch_row(solver, *found.straightened, tool, moving);
   if (found.nearest) out.nearest = branch_row(solver, *found.nearest, tool, false);

@@ -47,6 +47,8 @@ constexpr auto fields(Of<IkBranchRow>) {
       field("wrist", "", "", [](const B& b) { return b.branch.label.wrist; }),
       field("root", "", "number of the solution where shoulder and elbow have no meaning, else 0",
             [](const B& b) { return b.branch.label.root; }),
+      field("determinant_sign", "", "of the general form: sign of det J, beside the root; else 0",
+            [](const B& b) { return b.branch.label.determinant; }),
       field("q", "", "joint positions, rad and m", [](const B& b) { return b.branch.q; }),
       field("status", "", "ok, near-singular, singular or outside limits", [](const B& b) { return b.branch.status; }),
       field("explanation", "", "of the status", &B::explanation),
@@ -68,6 +70,7 @@ struct IkQuestion {
   std::string robot, tool, solver;
   std::vector<std::string> coordinates;
   Transform<double> pose;
+  std::vector<std::string> form = {};
 };
 
 constexpr auto fields(Of<IkQuestion>) {
@@ -75,7 +78,8 @@ constexpr auto fields(Of<IkQuestion>) {
   return field_list("IkQuestion", "A pose of a tool.", field("robot", "", "", &Q::robot), field("tool", "", "", &Q::tool),
                     field("solver", "", "closed form or general", &Q::solver),
                     field("coordinates", "", "names of the joint positions", &Q::coordinates),
-                    field("pose", "", "of the tool in the world", &Q::pose));
+                    field("pose", "", "of the tool in the world", &Q::pose),
+                    field("form", "", "which form solves the robot, and why no other: sentences", &Q::form));
 }
 
 /// All branches of a pose.
@@ -98,7 +102,7 @@ constexpr auto fields(Of<IkResult>) {
                     field("status", "", "solved, unreachable, orientation unreachable or not a pose", &A::status),
                     field("snaps", "", "special geometry that was assumed and corrected for", &A::snaps),
                     field("branch_count", "", "of the pose in all", &A::branch_count),
-                    field("branches", "", "at most eight, none twice", &A::branches),
+                    field("branches", "", "at most eight, of the general form sixteen; none twice", &A::branches),
                     field("straightened", "", "of a nearly singular wrist: the member next to the joints asked for", &A::straightened),
                     field("short_by", "m", "(or rad) to the nearest where the pose is unreachable", &A::short_by),
                     field("nearest_is_least", "", "whether that is proved to be the least", &A::nearest_is_least),

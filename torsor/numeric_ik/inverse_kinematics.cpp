@@ -7,11 +7,11 @@
 #include <numbers>
 
 #include "torsor/closed_form_ik/branch_label.hpp"
-#include "torsor/closed_form_ik/det_jacobian.hpp"
 #include "torsor/numeric_ik/settle_branch.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
@@ -52,7 +52,19 @@ InverseKinematics::InverseKinematics(const Model<double>& model, const Descripti
     arm_ = *std::move(arm);
   else
     refusal_ = arm.faults();
+  not_special_ = refusal_;
   if (!arm_) carrier_ = tool;
+  const bool is_nearly_special = arm_ && !arm_->snaps().empty(), is_whole_pose = free_components(task.weights).empty();
+  if (is_whole_pose && (!arm_ || is_nearly_special)) {
+    if (auto general = turning_arm(model, carrier_); !general) {
+      if (not_special_.empty()) not_special_ = general.faults();
+    } else if (arm_) {
+      described_ = *std::move(general);
+    } else {
+      arm_ = ArmSolver{*std::move(general)};
+      refusal_.clear();
+    }
+  }
   X_carrier_tool_ = inverse(carrier_.X_body_frame) * tool.X_body_frame;
   general_ = std::make_unique<GeneralSolver>(model, tool);
   rates_ = std::make_unique<FrameRates>(model, tool);
@@ -89,7 +101,6 @@ IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, cons
   }
   for (IkBranch& branch : wanted) {
     if (choice.branch && !fits(*choice.branch, branch.label)) continue;
-    settle(X_world_tool, branch);
     if (choice.outside_limits || inside_limits(branch))
       out.found.push_back(solution_of(branch));
     else
@@ -98,7 +109,9 @@ IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, cons
   if (choice.near && out.size() == 1)
     if (const auto branch = straightened(X_world_tool, *choice.near, out[0].branch))
       out.straightened = solution_of(*branch);
-  if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable) {
+  if (arm_->is_general() && answer.status == PoseStatus::unreachable) {
+    find_nearest(X_world_tool, choice, out);
+  } else if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable) {
     out.short_by = answer.short_by;
     out.nearest_is_least = answer.nearest_is_least;
     out.nearest = solution_of(answer.nearest);
@@ -107,11 +120,142 @@ IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, cons
 }
 
 IkAnswer InverseKinematics::branches(const Transform<double>& X_world_tool) const {
-  return arm_->position(X_world_tool * inverse(X_carrier_tool_));
+  const Transform<double> X_world_carrier = X_world_tool * inverse(X_carrier_tool_);
+  IkAnswer answer = arm_->position(X_world_carrier);
+  if (arm_->snaps().empty() || answer.status == PoseStatus::not_a_pose) return answer;
+  bool exact = answer.count > 0;
+  int kept = 0;
+  for (int k = 0; k < answer.count; ++k) {
+    IkBranch& branch = answer.branch[static_cast<std::size_t>(k)];
+    const bool settled = settle(X_world_tool, branch);
+    exact = exact && settled && least_factor(branch) > near_singular_factor;
+    if (settled) answer.branch[static_cast<std::size_t>(kept++)] = branch;
+  }
+  if (exact) return answer;
+  if (!described_) {
+    // what the robot as described does not reach is no solution of it
+    if (kept == 0 && answer.count > 0) {
+      answer.status = PoseStatus::unreachable;
+      answer.nearest = answer.branch[0];
+      answer.short_by = answer.nearest.position_residual;
+    }
+    answer.count = kept;
+    return answer;
+  }
+  // beside a singular set of the snapped arm the robot has other branches
+  IkAnswer described = solve_position(*described_, X_world_carrier);
+  if (described.count == 0) {
+    answer.count = 0;
+    if (answer.status == PoseStatus::solved) answer.status = PoseStatus::unreachable, answer.nearest = answer.branch[0];
+    return answer;
+  }
+  for (int k = 0; k < described.count; ++k) take_label(described.branch[static_cast<std::size_t>(k)]);
+  return described;
 }
 
-void InverseKinematics::settle(const Transform<double>& X_world_tool, IkBranch& branch) const {
-  if (!arm_->snaps().empty()) settle_branch(*general_, X_world_tool, branch);
+/// Moves a branch of snapped geometry onto the robot as described; answers whether it got there.
+bool InverseKinematics::settle(const Transform<double>& X_world_tool, IkBranch& branch) const {
+  if (!described_) {
+    settle_branch(*general_, X_world_tool, branch);
+    return branch.position_residual < 1e-9 * general_->task().length() && branch.angle_residual < 1e-9;
+  }
+  // an answer farther off than snapping explains belongs to another branch
+  constexpr double farthest = 1e-2;
+  const TurningLoop loop = described_->turns.loop(X_world_tool * inverse(X_carrier_tool_));
+  TurningSolution found;
+  found.q = branch.q;
+  if (!close_loop(loop, found.q, found.measure) || !(apart(found.q, branch.q) < farthest)) return false;
+  const IkBranch settled = turning_branch(*described_, X_world_tool * inverse(X_carrier_tool_), found, 0);
+  const std::array<bool, 6> free = branch.free;
+  branch.q = settled.q;
+  branch.position_residual = settled.position_residual;
+  branch.angle_residual = settled.angle_residual;
+  branch.beyond_limits = settled.beyond_limits;
+  for (std::size_t k = 0; k < 6; ++k)
+    if (free[k]) branch.beyond_limits[k] = 0;
+  if (branch.status != IkStatus::singular)
+    branch.status = !inside_limits(branch)                        ? IkStatus::outside_limits
+                    : least_factor(branch) < near_singular_factor ? IkStatus::near_singular
+                                                                  : IkStatus::ok;
+  return true;
+}
+
+/// The label that a branch of the robot as described has in the snapped geometry, with the numbers that belong to it.
+void InverseKinematics::take_label(IkBranch& branch) const {
+  const SixAxis& axes = std::visit([](const auto& a) -> const SixAxis& { return a; }, arm_->arm);
+  const IkAnswer there = arm_->position(arm_->tool_pose(branch.q));
+  const IkBranch* best = nullptr;
+  double least = 1e-3;
+  for (const IkBranch& other : there.branches()) {
+    double by = 0;
+    for (std::size_t k = 0; k < 6; ++k)
+      if (!other.free[k]) by = std::max(by, std::abs(std::remainder(other.q[k] - branch.q[k], whole_turn)));
+    if (by < least) least = by, best = &other;
+  }
+  const bool is_singular = branch.singular[0];
+  branch.label = best ? best->label : BranchLabel{0, 0, 0, branch.label.root, branch.label.determinant};
+  branch.factor = best ? best->factor : branch.factor;
+  branch.singular = {};
+  if (is_singular) {
+    branch.singular = best ? best->singular : branch.singular;
+    if (!branch.singular[0] && !branch.singular[1] && !branch.singular[2]) branch.singular[0] = true;
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double theta = axes.joint[i].theta + (axes.backwards ? -branch.q[5 - i] : branch.q[i]);
+    branch.c[i] = std::cos(theta);
+    branch.s[i] = std::sin(theta);
+  }
+  if (branch.status == IkStatus::ok && least_factor(branch) < near_singular_factor) branch.status = IkStatus::near_singular;
+}
+
+/// The general form knows only that there is no solution: descents look for what comes near.
+void InverseKinematics::find_nearest(const Transform<double>& X_world_tool, const IkChoice& choice, IkSolutions& out) const {
+  const GeneralAnswer answer = descend(X_world_tool, choice.near ? *choice.near : neutral_position(*model_));
+  IkSolution one{{answer.q.begin(), answer.q.end()}, {}, IkStatus::ok, answer.position_residual, answer.angle_residual};
+  std::copy(answer.q.begin(), answer.q.end(), one.branch.q.begin());
+  one.branch.position_residual = answer.position_residual;
+  one.branch.angle_residual = answer.angle_residual;
+  for (std::size_t k = 0; k < 6; ++k) {
+    one.branch.c[k] = std::cos(one.branch.q[k]);
+    one.branch.s[k] = std::sin(one.branch.q[k]);
+  }
+  if (answer.status == GeneralStatus::singular) one.status = one.branch.status = IkStatus::singular;
+  if (answer.solved()) {
+    one.branch.label.root = 1;
+    one.label = label_text(one.branch.label);
+    out.status = PoseStatus::solved;
+    out.count = 1;
+    out.found = {std::move(one)};
+    return;
+  }
+  out.status = answer.short_by > 0 ? PoseStatus::unreachable : PoseStatus::orientation_unreachable;
+  out.short_by = answer.short_by > 0 ? answer.short_by : answer.angle_residual;
+  out.nearest = std::move(one);
+}
+
+std::vector<std::string> InverseKinematics::explain() const {
+  std::vector<std::string> said;
+  for (const Fault& fault : not_special_)
+    said.push_back(fmt::format("{}: {}.", arm_ && arm_->is_general() ? "No special form" : "No closed form", fault.what));
+  if (!arm_) {
+    said.push_back("Descents from a start, and from seeded draws inside the limits, find one solution.");
+    return said;
+  }
+  if (!arm_->is_general()) {
+    said.push_back(fmt::format("The closed form of the family {} gives every solution.", arm_->family()));
+    for (const Snap& snap : arm_->snaps()) said.push_back(fmt::format("It assumes that {} (off by {:.3g}).", snap.what, snap.residual));
+    if (described_)
+      said.push_back("Each solution is corrected on the robot as described; where that does not reach rounding, as beside "
+                     "singular positions, the general form answers instead.");
+    return said;
+  }
+  const TurningArm& arm = std::get<TurningArm>(arm_->arm);
+  const LoopCut& cut = arm.turns.cuts().front();
+  said.push_back(fmt::format(
+      "The general form of six revolute joints gives every solution: five joints are eliminated, \"{}\" is found first, as the "
+      "zeros of a trigonometric polynomial of degree eight. Of 36 ways to eliminate {} serve this arm.",
+      model_->position_names[static_cast<std::size_t>(cut.joint())], arm.turns.cuts().size()));
+  return said;
 }
 
 std::optional<IkBranch> InverseKinematics::nearest(const IkAnswer& answer, std::span<const double> near) const {
@@ -201,9 +345,7 @@ ToolRates InverseKinematics::rates(const IkSolution& solution, const CartesianSt
 }
 
 double InverseKinematics::determinant(const IkBranch& branch) const {
-  // it does not depend on which point of the tool moves
-  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
-  return wrist ? det_jacobian(*wrist, branch) : determinant_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch));
+  return arm_->determinant(branch);
 }
 
 FollowedPath InverseKinematics::follow(const ToolPath& path, std::span<const double> start, bool limits,
@@ -217,7 +359,7 @@ FollowedPath InverseKinematics::follow(const ToolPath& path, std::span<const dou
   options.posture = posture;
   const Transform<double> X_tool_carrier = inverse(X_carrier_tool_);
   const PathOfTime carrier = [&](double u) { return moved(path.at(u), X_tool_carrier); };
-  FollowedPath followed = follow_path(*model_, carrier_, closed(), carrier, path.duration, path.period, start, options);
+  FollowedPath followed = follow_path(*model_, carrier_, labels(), carrier, path.duration, path.period, start, options);
   for (PathSample& sample : followed.samples) {
     const double h = path.step(sample.t);
     sample.t = path.time(sample.t);
@@ -235,8 +377,14 @@ std::vector<BranchAlong> InverseKinematics::follow_others(const ToolPath& path, 
     all.push_back({followed.closed_form ? label_text(followed.samples.front().label) : "followed", followed});
   if (!arm_) return all;
   const IkAnswer answer = branches(path.at(0).X);
+  const auto is_followed = [&](const IkBranch& branch) {
+    if (followed.samples.empty()) return false;
+    if (labels()) return branch.label == followed.samples.front().label;
+    const std::vector<double>& q = followed.samples.front().q;
+    return apart(branch.q, {q[0], q[1], q[2], q[3], q[4], q[5]}) < 1e-6;
+  };
   for (const IkBranch& branch : answer.branches())
-    if (followed.samples.empty() || branch.label != followed.samples.front().label)
+    if (!is_followed(branch))
       all.push_back({label_text(branch.label), follow(path, branch.q, false)});
   return all;
 }

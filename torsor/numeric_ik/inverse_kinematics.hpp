@@ -129,13 +129,17 @@ class InverseKinematics {
   /// arm with joints to spare starts where its aim has it at the first pose.
   PathStart start(const ToolPath& path, const IkChoice& choice = {}) const;
 
-  /// The closed form, or null; then refusal() says why.
+  /// The closed form, special or general, or null; then refusal() says why.
   const ArmSolver* closed() const { return arm_ ? &*arm_ : nullptr; }
   const Faults& refusal() const { return refusal_; }
-  /// By the closed form: all branches for a pose of the tool in the world, in the geometry that it assumes.
+  /// The closed form if its labels can be followed along a path: those of the general form are numbers of one pose.
+  const ArmSolver* labels() const { return arm_ && !arm_->is_general() ? &*arm_ : nullptr; }
+  /// Which form serves the robot, why no other does, and what it assumes: sentences.
+  std::vector<std::string> explain() const;
+  /// By the closed form: all branches for a pose of the tool in the world, on the robot as it is described. Where the form
+  /// assumes special geometry that the robot has only nearly, each is corrected, and where that does not lead to rounding, as
+  /// beside singular positions, the general form answers instead.
   IkAnswer branches(const Transform<double>& X_world_tool) const;
-  /// A branch of these moved onto the robot as it is described, if the geometry was snapped: settle_branch.hpp.
-  void settle(const Transform<double>& X_world_tool, IkBranch& branch) const;
   /// By the closed form: det J of a branch, rows (v; w).
   double determinant(const IkBranch& branch) const;
   /// By the closed form: the pose of the tool.
@@ -150,6 +154,9 @@ class InverseKinematics {
 
  private:
   std::optional<IkBranch> nearest(const IkAnswer& answer, std::span<const double> near) const;
+  bool settle(const Transform<double>& X_world_tool, IkBranch& branch) const;
+  void take_label(IkBranch& branch) const;
+  void find_nearest(const Transform<double>& X_world_tool, const IkChoice& choice, IkSolutions& out) const;
   std::optional<IkBranch> straightened(const Transform<double>& X_world_tool, std::span<const double> near,
                                        const IkBranch& branch) const;
   JointRates joint_rates(const IkBranch& branch, const ToolMotion& motion) const;
@@ -160,7 +167,8 @@ class InverseKinematics {
   IkTask task_;
   Frame<double> tool_, carrier_;  // carrier: the frame that the closed form moves, else the tool
   std::optional<ArmSolver> arm_;
-  Faults refusal_;
+  std::optional<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
+  Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
   std::unique_ptr<GeneralSolver> general_;
   std::unique_ptr<FrameRates> rates_;

@@ -1,0 +1,88 @@
+#include "torsor/closed_form_ik/joint_chain.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+
+Transform<double> JointChain::moved(int k, double q) const {
+  if (slides[static_cast<std::size_t>(k)]) return Transform<double>::translation({0, 0, q});
+  return Transform<double>::rotation(rotation_z(q));
+}
+
+Transform<double> JointChain::tool_pose(std::span<const double> q) const {
+  Transform<double> X = B[0];
+  for (int k = 0; k < joints(); ++k)
+    X = X * moved(k, q[static_cast<std::size_t>(k)]) * B[static_cast<std::size_t>(k + 1)];
+  return X;
+}
+
+Result<JointChain> joint_chain(const Model<double>& model, const Frame<double>& tool) {
+  const auto refuse = [&model](std::string what) {
+    return Fault{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(what),
+                 "a general numeric solver has no such limit"};
+  };
+  std::vector<int> bodies;
+  for (int i = tool.body; i >= 0; i = model[i].parent) bodies.insert(bodies.begin(), i);
+  JointChain chain;
+  Transform<double> X = model.base;
+  chain.size = 0;
+  for (const int i : bodies) {
+    const Body<double>& body = model[i];
+    X = X * body.placement;
+    if (body.kind == JointKind::fixed) continue;
+    const std::string& name = model.joint_names[static_cast<std::size_t>(i)];
+    if (body.kind != JointKind::revolute && body.kind != JointKind::prismatic)
+      return refuse(fmt::format("\"{}\" is neither revolute nor prismatic", name));
+    if (body.ratio != 1 || body.offset != 0)
+      return refuse(fmt::format("\"{}\" follows another joint, and has no position of its own", name));
+    if (!chain.B.empty()) chain.size += norm(X.p);
+    chain.B.push_back(X);
+    X = {};
+    chain.slides.push_back(body.kind == JointKind::prismatic);
+    chain.coordinate.push_back(body.q);
+    chain.limits.push_back(model.limits[static_cast<std::size_t>(body.v)]);
+  }
+  if (chain.slides.empty()) return refuse("no joint moves its tool");
+  chain.B.push_back(X * tool.X_body_frame);
+  if (!(chain.size > 0)) chain.size = std::max(norm(chain.B.back().p), 1e-3);
+  return chain;
+}
+
+std::array<Transform<double>, 7> six_of(const JointChain& chain, int held, double value) {
+  std::array<Transform<double>, 7> out;
+  std::size_t k = 0;
+  for (int i = 0; i < 8; ++i) {
+    const Transform<double>& b = chain.B[static_cast<std::size_t>(i)];
+    if (i == held + 1)
+      out[k - 1] = out[k - 1] * chain.moved(held, value) * b;
+    else
+      out[k++] = b;
+  }
+  return out;
+}
+
+bool axes_meet(const JointChain& chain, int first, double tolerance, Vec3<double>& point) {
+  // lines of the outer axes in the frame of the middle one, which is z: they cut it at heights that do not depend on its angle
+  const Transform<double> before = inverse(chain.B[static_cast<std::size_t>(first + 1)]),
+                          &after = chain.B[static_cast<std::size_t>(first + 2)];
+  double height[2];
+  for (int side = 0; side < 2; ++side) {
+    const Vec3<double> l = side == 0 ? before.R.z : after.R.z, p = side == 0 ? before.p : after.p;
+    const double across = l.x * l.x + l.y * l.y;
+    if (across < 1e-6) return false;  // parallel
+    // nearest to the z axis
+    const double t = -(p.x * l.x + p.y * l.y) / across;
+    const Vec3<double> at = p + l * t;
+    if (std::hypot(at.x, at.y) > tolerance * chain.size) return false;
+    height[side] = at.z;
+  }
+  if (std::abs(height[0] - height[1]) > tolerance * chain.size) return false;
+  point = {0, 0, (height[0] + height[1]) / 2};
+  return true;
+}
+
+}  // namespace torsor

@@ -1,0 +1,164 @@
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "torsor/closed_form_ik/measure_branch.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double circle_half = std::numbers::pi;
+
+/// How a value of the redundancy stands: whether it has solutions that count, and by how much it would have them or not: of
+/// those that count the best, how far it is from meeting another or its limits; of none how far the best is beyond its limits.
+struct Standing {
+  double at = 0;
+  bool feasible = false;
+  double margin = 0;
+};
+
+}  // namespace
+
+int redundant_joint(const JointChain& chain) {
+  for (int k = 0; k < chain.joints(); ++k)
+    if (chain.slides[static_cast<std::size_t>(k)]) return k;
+  constexpr double nearly = 0.1;
+  Vec3<double> point;
+  return axes_meet(chain, 0, nearly, point) && axes_meet(chain, 4, nearly, point) ? 2 : 6;
+}
+
+Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int> held) {
+  const auto refuse = [](std::string what) {
+    return Fault{{}, "robot", "no-closed-form", std::move(what), "a general numeric solver has no such limit"};
+  };
+  if (chain.joints() != 7) return refuse(fmt::format("{} joints move its tool, and a redundancy needs seven", chain.joints()));
+  const int joint = held.value_or(redundant_joint(chain));
+  for (int k = 0; k < 7; ++k)
+    if (k != joint && chain.slides[static_cast<std::size_t>(k)])
+      return refuse(fmt::format("joint {} is prismatic: only the redundancy may be", k + 1));
+  // cuts that serve at a value that is not special
+  const bool slides = chain.slides[static_cast<std::size_t>(joint)];
+  RedundantArm arm(chain, joint, SixTurns(six_of(chain, joint, slides ? 0.37 * chain.size : 0.7)));
+  if (arm.six_.cuts().empty()) return refuse(fmt::format("with joint {} held its joints do not turn the tool every way", joint + 1));
+  arm.swivel_ = SwivelArm::of(chain);
+  return arm;
+}
+
+void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
+  out.count = 0;
+  TurningSolutions found;
+  six_.with(six_of(chain_, held_, value)).solve(X_world_tool, found);
+  for (const TurningSolution& s : found.all()) {
+    SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
+    one.measure = s.measure;
+    one.family = s.family;
+    one.inside_limits = true;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < 7; ++i) {
+      const Limits& limits = chain_.limits[i];
+      const bool is_held = static_cast<int>(i) == held_;
+      one.q[i] = is_held ? value : representative(s.q[k++], limits);
+      const double q = is_held && !chain_.slides[i] ? representative(std::remainder(value, 2 * circle_half), limits) : one.q[i];
+      if (outside(q, limits) != 0) one.inside_limits = false;
+    }
+  }
+}
+
+void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double psi, SevenSolutions& out) const {
+  out.count = 0;
+  SwivelSolutions found;
+  swivel_->solve(X_world_tool, psi, found);
+  for (const SevenAngles& q : found.all()) {
+    SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
+    one = {};
+    SixAngles six{};
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < 7; ++i) {
+      one.q[i] = representative(q[i], chain_.limits[i]);
+      if (outside(one.q[i], chain_.limits[i]) != 0) one.inside_limits = false;
+      if (static_cast<int>(i) != held_) six[k++] = q[i];
+    }
+    const SixTurns arm = six_.with(six_of(chain_, held_, q[static_cast<std::size_t>(held_)]));
+    one.measure = measured(arm.loop(X_world_tool), six);
+  }
+}
+
+std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_world_tool, bool limits) const {
+  const Limits& own = chain_.limits[static_cast<std::size_t>(held_)];
+  const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
+  double low = slides ? -2 * chain_.size : -circle_half, high = slides ? 2 * chain_.size : circle_half;
+  if (slides && std::isfinite(own.lower)) low = own.lower;
+  if (slides && std::isfinite(own.upper)) high = own.upper;
+
+  const auto standing = [&](double value) {
+    SevenSolutions found;
+    solve(X_world_tool, value, found);
+    Standing s{value, false, -1};
+    for (const SevenSolution& one : found.all()) {
+      // nearest limit, negative beyond it; and how near the next solution is
+      double room = one.measure.sigma, beyond = 0;
+      if (limits)
+        for (std::size_t i = 0; i < 7; ++i) {
+          const double q = static_cast<int>(i) == held_ && !slides
+                               ? representative(std::remainder(one.q[i], 2 * circle_half), chain_.limits[i])
+                               : one.q[i];
+          const double by = outside(q, chain_.limits[i]);
+          beyond = std::max(beyond, std::abs(by));
+          room = std::min({room, q - chain_.limits[i].lower, chain_.limits[i].upper - q});
+        }
+      s.feasible = s.feasible || beyond == 0;
+      s.margin = std::max(s.margin, beyond > 0 ? -beyond : room);
+    }
+    return s;
+  };
+  // where it changes between two values: by halving
+  std::vector<FeasibleInterval> out;
+  const auto edge = [&](Standing a, Standing b) {
+    while (b.at - a.at > 1e-10 * std::max(1.0, high - low)) {
+      const Standing middle = standing((a.at + b.at) / 2);
+      (middle.feasible == a.feasible ? a : b) = middle;
+      if (middle.at == a.at && middle.at == b.at) break;
+    }
+    return (a.at + b.at) / 2;
+  };
+  std::vector<Standing> at;
+  constexpr int spacing = 120;
+  for (int k = 0; k <= spacing; ++k) at.push_back(standing(low + (high - low) * (k + (k > 0 && k < spacing ? 0.137 : 0)) / spacing));
+  // where the margin of three neighbours is least in size in the middle, it may change twice between them
+  std::vector<Standing> dense{at.front()};
+  for (std::size_t k = 1; k < at.size(); ++k) {
+    const auto is_dip = [&](std::size_t m) {
+      return m > 0 && m + 1 < at.size() && at[m - 1].feasible == at[m].feasible && at[m].feasible == at[m + 1].feasible &&
+             std::abs(at[m].margin) <= std::abs(at[m - 1].margin) && std::abs(at[m].margin) <= std::abs(at[m + 1].margin) &&
+             at[m].margin > -1;
+    };
+    if ((is_dip(k - 1) || is_dip(k)) && std::abs(at[k].margin) < 0.3) {
+      double from = at[k - 1].at, to = at[k].at;
+      for (int step = 0; step < 24; ++step) {
+        const Standing a = standing(from + 0.382 * (to - from)), b = standing(from + 0.618 * (to - from));
+        if (a.feasible != at[k].feasible || b.feasible != at[k].feasible) {
+          dense.push_back(a.feasible != at[k].feasible ? a : b);
+          break;
+        }
+        (std::abs(a.margin) < std::abs(b.margin) ? to : from) = std::abs(a.margin) < std::abs(b.margin) ? b.at : a.at;
+      }
+    }
+    dense.push_back(at[k]);
+  }
+  double from = dense.front().at;
+  bool inside = dense.front().feasible;
+  for (std::size_t k = 1; k < dense.size(); ++k) {
+    if (dense[k].feasible == inside) continue;
+    const double where = edge(dense[k - 1], dense[k]);
+    if (inside) out.push_back({from, where});
+    from = where;
+    inside = dense[k].feasible;
+  }
+  if (inside) out.push_back({from, dense.back().at});
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,59 @@
+// Arms of seven joints: one is held, six remain, and these have every solution by six_turns.hpp. The joint that is held is the
+// redundancy: at each of its values up to sixteen solutions, and for a pose the set of its values that have any. A prismatic
+// joint among the seven, a rail or a lift, is the one that is held.
+//
+// The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by halving
+// where there are some on one side and none on the other. An interval that is narrower than the spacing and shows at neither
+// side can be missed; arms with a spherical shoulder, elbow and wrist have the exact set of swivel_arm.hpp.
+#pragma once
+
+#include "torsor/closed_form_ik/swivel_arm.hpp"
+
+namespace torsor {
+
+struct SevenSolution {
+  SevenAngles q{};  // rad, m; inside the limits where whole turns bring them there
+  LoopMeasure measure;
+  bool family = false;
+  bool inside_limits = true;
+};
+
+struct SevenSolutions {
+  std::array<SevenSolution, TurningSolutions::most> solution;
+  int count = 0;
+
+  std::span<const SevenSolution> all() const { return {solution.data(), static_cast<std::size_t>(count)}; }
+};
+
+class RedundantArm {
+ public:
+  /// With joint `held` (0 .. 6) as the redundancy, or one that suits the arm.
+  static Result<RedundantArm> of(const JointChain&, std::optional<int> held = {});
+
+  int held() const { return held_; }
+  const JointChain& chain() const { return chain_; }
+  /// Arms with a spherical shoulder, elbow and wrist: by swivel angle.
+  const SwivelArm* swivel() const { return swivel_ ? &*swivel_ : nullptr; }
+
+  /// All solutions with the redundancy at a value, limits or not.
+  void solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
+  /// All solutions at a swivel angle, of an arm that has one.
+  void solve_swivel(const Transform<double>& X_world_tool, double psi, SevenSolutions& out) const;
+
+  /// The values of the redundancy that have solutions; with limits: solutions inside them.
+  std::vector<FeasibleInterval> feasible(const Transform<double>& X_world_tool, bool limits) const;
+
+ private:
+  RedundantArm(JointChain chain, int held, SixTurns six) : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
+
+  JointChain chain_;
+  int held_ = 0;
+  SixTurns six_;  // its cuts; its placements are those of some value
+  std::optional<SwivelArm> swivel_;
+};
+
+/// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the third; else
+/// the last.
+int redundant_joint(const JointChain&);
+
+}  // namespace torsor

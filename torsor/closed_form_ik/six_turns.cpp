@@ -1,0 +1,208 @@
+#include "torsor/closed_form_ik/six_turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "torsor/closed_form_ik/loop_family.hpp"
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double same_solution = 1e-8;        // rad: two regular solutions nearer than that are one
+constexpr double nearby_candidate = 0.05;      // rad: what a good candidate may be off by
+constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
+constexpr double fold_sigma = 0.02;       // sigma below which a second solution may lie side by side
+
+SixAngles between(const SixAngles& a, const SixAngles& b) {
+  SixAngles out = a;
+  for (std::size_t i = 0; i < 6; ++i) out[i] += std::remainder(b[i] - a[i], 2 * std::numbers::pi) / 2;
+  return out;
+}
+
+/// Whether a solution is one already found: at the same place, or, where the arm is nearly singular, with nothing but
+/// solutions between.
+bool is_new(const TurningLoop& loop, const TurningSolutions& found, const TurningSolution& s) {
+  for (const TurningSolution& other : found.all()) {
+    const double distance = apart(other.q, s.q);
+    if (distance < same_solution) return false;
+    const bool flat = s.measure.sigma < 1e-3 && other.measure.sigma < 1e-3 && distance < 1e-2;
+    if (!flat) continue;
+    const SixAngles middle = between(s.q, other.q);
+    SixAngles there = middle;
+    if (close_along(loop, there) && apart(middle, there) < 0.1 * distance) return false;
+  }
+  return true;
+}
+
+SixAngles drawn_angles(std::mt19937_64& engine) {
+  SixAngles q;
+  for (double& x : q) x = (static_cast<double>(engine() >> 11) * 0x1p-53 * 2 - 1) * std::numbers::pi;
+  return q;
+}
+
+/// Closes the loop from a candidate; answers whether it closed nearby, and adds what is new.
+bool polish(const TurningLoop& loop, const SixAngles& candidate, TurningSolutions& out) {
+  TurningSolution s;
+  s.q = candidate;
+  if (!close_loop(loop, s.q, s.measure)) return false;
+  if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+  if (out.count < TurningSolutions::most && is_new(loop, out, s)) out.solution[static_cast<std::size_t>(out.count++)] = s;
+  return apart(s.q, candidate) < nearby_candidate;
+}
+
+}  // namespace
+
+void SixTurns::take(const std::array<Transform<double>, 7>& B) {
+  B_ = B;
+  size_ = 0;
+  for (std::size_t k = 1; k < 6; ++k) size_ += norm(B[k].p);
+  if (!(size_ > 0)) size_ = 1;
+}
+
+SixTurns::SixTurns(const std::array<Transform<double>, 7>& B) {
+  take(B);
+  // every cut on the same random poses: how often the position that a pose was made of is found again, without doubt
+  constexpr int poses = 24;
+  std::mt19937_64 engine(1);
+  std::array<SixAngles, poses> made;
+  for (SixAngles& q : made) q = drawn_angles(engine);
+  struct Rated {
+    LoopCut cut;
+    double marks = 0;
+    bool serves = false;
+  };
+  std::array<Rated, 36> rated;
+  for (int k = 0; k < 36; ++k) rated[static_cast<std::size_t>(k)].cut = {k / 6, k % 3, k / 3 % 2 == 1};
+  for (Rated& r : rated)
+    for (const SixAngles& q : made) {
+      TurningSolutions found;
+      const bool clean = run_cut(loop(tool_pose(q)), r.cut, found);
+      const bool again = std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
+      r.marks += clean + again;
+      r.serves = r.serves || again;
+    }
+  std::stable_sort(rated.begin(), rated.end(), [](const Rated& a, const Rated& b) { return a.marks > b.marks; });
+  for (const Rated& r : rated)
+    if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
+}
+
+SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {
+  SixTurns other;
+  other.cuts_ = cuts_;
+  other.cut_count_ = cut_count_;
+  other.take(B);
+  return other;
+}
+
+Transform<double> SixTurns::tool_pose(const SixAngles& q) const {
+  std::array<Transform<double>, 6> joint;
+  return tool_pose(q, joint);
+}
+
+Transform<double> SixTurns::tool_pose(const SixAngles& q, std::array<Transform<double>, 6>& joint) const {
+  Transform<double> X = B_[0];
+  for (std::size_t k = 0; k < 6; ++k) {
+    joint[k] = X;
+    X = Transform<double>{times_rotation_z(X.R, std::cos(q[k]), std::sin(q[k])), X.p} * B_[k + 1];
+  }
+  return X;
+}
+
+TurningLoop SixTurns::loop(const Transform<double>& X_world_tool) const {
+  TurningLoop loop;
+  for (std::size_t k = 0; k < 5; ++k) loop.C[k] = B_[k + 1];
+  // axes that are a frame's to rounding: the loop closes no better than they are
+  Transform<double> X = X_world_tool;
+  for (int k = 0; k < 2; ++k) {
+    const Mat3<double> RtR = ~X.R * X.R;
+    X.R = X.R * (Mat3<double>::identity() * 1.5 - RtR * 0.5);
+  }
+  loop.C[5] = B_[6] * inverse(X) * B_[0];
+  return scaled(loop, 1 / size_);
+}
+
+bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out) const {
+  Elimination e;
+  if (!eliminate(loop, cut, e)) return false;
+  bool clean = true;
+  for (const CircleRoot& root : e.roots.roots()) {
+    LoopCandidates candidates;
+    candidate_at(e, root.t, candidates);
+    if (!root.simple) {
+      clean = false;
+      candidate_at(e, root.from, candidates);
+      candidate_at(e, root.to, candidates);
+      all_candidates_at(e, root.t, candidates);
+    }
+    bool closed = false;
+    for (const SixAngles& q : candidates.all()) closed = polish(loop, q, out) || closed;
+    if (closed) continue;
+    // spurious, or the null vector was not the only one
+    candidates.count = 0;
+    all_candidates_at(e, root.t, candidates);
+    for (const SixAngles& q : candidates.all()) closed = polish(loop, q, out) || closed;
+    clean = clean && closed;
+  }
+  return clean;
+}
+
+void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  const TurningLoop loop = this->loop(X_world_tool);
+  constexpr int most_cuts = 6;
+  out.count = 0;
+  out.cuts = 0;
+  out.doubt = true;
+  for (const LoopCut& cut : cuts()) {
+    const int before = out.count;
+    out.doubt = !run_cut(loop, cut, out);
+    // beside a fold lies another
+    for (int k = before; k < out.count; ++k) {
+      const TurningSolution s = out.solution[static_cast<std::size_t>(k)];
+      if (s.measure.sigma < fold_sigma && s.measure.sigma > 0) polish(loop, across_fold(loop, s.q, s.measure), out);
+    }
+    ++out.cuts;
+    out.doubt = out.doubt || out.count % 2 == 1;
+    if (!out.doubt || out.cuts == most_cuts) break;
+  }
+  const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
+  if (out.doubt || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
+}
+
+/// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for more.
+void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
+  constexpr int patience = 40, most_families = 6;
+  std::array<LoopFamily, most_families> family;
+  std::size_t families = 0;
+  TurningSolutions kept;
+  const auto keep = [&](const TurningSolution& s) {
+    if (kept.count == TurningSolutions::most) return false;
+    TurningSolution one = s;
+    if (s.measure.sigma < singular_sigma) {
+      for (std::size_t k = 0; k < families; ++k)
+        if (family[k].holds(loop, s.q)) return false;
+      if (families == most_families) return false;
+      one.family = follow_family(loop, s.q, s.measure, family[families]);
+      families += one.family;
+    }
+    if (!is_new(loop, kept, one)) return false;
+    kept.solution[static_cast<std::size_t>(kept.count++)] = one;
+    return true;
+  };
+  for (const TurningSolution& s : out.all()) keep(s);
+  std::mt19937_64 engine(1);
+  for (int idle = 0; idle < patience; ++idle) {
+    TurningSolution s;
+    s.q = drawn_angles(engine);
+    if (!close_loop(loop, s.q, s.measure)) continue;
+    if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+    if (keep(s)) idle = 0;
+  }
+  kept.cuts = out.cuts;
+  kept.doubt = out.doubt;
+  out = kept;
+}
+
+}  // namespace torsor

@@ -1,0 +1,65 @@
+// All solutions of an arm of six revolute joints of any geometry, up to 16: loop_elimination.hpp finds them, Newton's method on
+// the loop as described makes them exact, so that no answer depends on what the elimination lost to rounding. Which joint is
+// left over decides how well it is conditioned: with right angles, zero lengths, parallel and meeting axes most choices have a
+// determinant that is zero for every pose, or solutions that share the angle. So all 36 cuts of the loop are tried on random
+// poses when the solver is made, and the best are kept; where a pose leaves doubt about the first, others are united with it.
+#pragma once
+
+#include <span>
+
+#include "torsor/closed_form_ik/loop_elimination.hpp"
+
+namespace torsor {
+
+/// One solution.
+struct TurningSolution {
+  SixAngles q{};  // rad, -pi .. pi
+  LoopMeasure measure;
+  bool family = false;  // a curve of solutions leads through it
+};
+
+struct TurningSolutions {
+  static constexpr int most = 32;
+  std::array<TurningSolution, most> solution;
+  int count = 0;
+  int cuts = 0;        // how many were needed
+  bool doubt = false;  // the last of them left some
+
+  std::span<const TurningSolution> all() const { return {solution.data(), static_cast<std::size_t>(count)}; }
+};
+
+class SixTurns {
+ public:
+  /// X_world_tool = B_0 Rz(q_1) B_1 ... Rz(q_6) B_6; lengths in m.
+  explicit SixTurns(const std::array<Transform<double>, 7>& B);
+
+  /// The same joints at other places, as when a seventh is held at another angle: cuts that were good remain so.
+  SixTurns with(const std::array<Transform<double>, 7>& B) const;
+
+  /// Every solution for a pose, in the order of the joint left over; never allocates.
+  void solve(const Transform<double>& X_world_tool, TurningSolutions& out) const;
+
+  /// The loop for a pose, lengths in units of the arm's size.
+  TurningLoop loop(const Transform<double>& X_world_tool) const;
+  Transform<double> tool_pose(const SixAngles& q) const;
+  /// Likewise, with the frames of the joints.
+  Transform<double> tool_pose(const SixAngles& q, std::array<Transform<double>, 6>& joint) const;
+
+  /// m: the sum of the distances between the joints.
+  double size() const { return size_; }
+  /// Cuts, the best first.
+  std::span<const LoopCut> cuts() const { return {cuts_.data(), static_cast<std::size_t>(cut_count_)}; }
+
+ private:
+  SixTurns() = default;
+  void take(const std::array<Transform<double>, 7>& B);
+  bool run_cut(const TurningLoop&, const LoopCut&, TurningSolutions&) const;
+  void search(const TurningLoop&, TurningSolutions&) const;
+
+  std::array<Transform<double>, 7> B_;
+  double size_ = 1;
+  std::array<LoopCut, 36> cuts_;
+  int cut_count_ = 0;
+};
+
+}  // namespace torsor

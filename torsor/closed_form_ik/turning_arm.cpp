@@ -1,0 +1,122 @@
+#include "torsor/closed_form_ik/turning_arm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/closed_form_ik/is_frame.hpp"
+#include "torsor/closed_form_ik/measure_branch.hpp"
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+namespace {
+
+/// From the base on; joints that are alike to rounding leave the order to the next.
+bool comes_before(const TurningSolution& a, const TurningSolution& b) {
+  for (std::size_t k = 0; k < 6; ++k)
+    if (std::abs(a.q[k] - b.q[k]) > 1e-7) return a.q[k] < b.q[k];
+  return false;
+}
+
+}  // namespace
+
+IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_tool, const TurningSolution& found, int number) {
+  constexpr double idle = 1e-6;
+  IkBranch b;
+  bool is_outside = false;
+  const LoopMeasure& m = found.measure;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const Limits& limits = arm.joint[k].limits;
+    b.q[k] = representative(found.q[k], limits);
+    b.free[k] = found.family && std::abs(m.idle[k]) > idle;
+    b.beyond_limits[k] = b.free[k] ? 0 : outside(b.q[k], limits);
+    is_outside = is_outside || b.beyond_limits[k] != 0;
+    b.c[k] = std::cos(b.q[k]);
+    b.s[k] = std::sin(b.q[k]);
+  }
+  b.factor[0] = std::min(1.0, m.sigma / regular_sigma);
+  b.singular[0] = m.sigma < 1e-7;
+  b.label.root = number;
+  b.label.determinant = b.singular[0] ? 0 : m.determinant < 0 ? -1 : 1;
+  const Transform<double> X = tool_pose(arm, b.q);
+  const Mat3<double> off = X.R - X_world_tool.R;
+  b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
+  b.position_residual = norm(X.p - X_world_tool.p);
+  b.status = b.singular[0]                          ? IkStatus::singular
+             : is_outside                           ? IkStatus::outside_limits
+             : b.factor[0] < near_singular_factor ? IkStatus::near_singular
+                                                    : IkStatus::ok;
+  return b;
+}
+
+Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& tool) {
+  const auto refuse = [&model](std::string what) {
+    return Fault{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(what),
+                 "a general numeric solver has no such limit"};
+  };
+  std::vector<int> chain;
+  for (int i = tool.body; i >= 0; i = model[i].parent) chain.insert(chain.begin(), i);
+  std::array<Transform<double>, 7> B;
+  Transform<double> X = model.base;
+  std::size_t joints = 0;
+  SixAxis axes;
+  axes.name = model.name;
+  for (const int i : chain) {
+    const Body<double>& body = model[i];
+    X = X * body.placement;
+    if (body.kind == JointKind::fixed) continue;
+    const std::string& name = model.joint_names[static_cast<std::size_t>(i)];
+    if (body.kind != JointKind::revolute)
+      return refuse(fmt::format("\"{}\" is not revolute, and the general form is for six revolute joints", name));
+    if (body.ratio != 1 || body.offset != 0 || joints >= 6 || body.q != static_cast<int>(joints))
+      return refuse(joints >= 6 ? "more than six joints move its tool"
+                                : fmt::format("the position of \"{}\" is not a coordinate of its own, in their order", name));
+    B[joints] = X;
+    X = {};
+    axes.joint[joints].limits = model.limits[static_cast<std::size_t>(body.v)];
+    ++joints;
+  }
+  if (joints != 6) return refuse(fmt::format("{} joints move its tool, and the closed form is for six", joints));
+  if (model.nq != 6) return refuse("it has joints that do not move its tool");
+  B[6] = X * tool.X_body_frame;
+  TurningArm arm{axes, SixTurns(B)};
+  arm.size = arm.turns.size();
+  if (arm.turns.cuts().empty()) return refuse("its six axes do not turn the tool every way: no pose determines its joints");
+  return arm;
+}
+
+IkAnswer solve_position(const TurningArm& arm, const Transform<double>& X_world_tool) {
+  IkAnswer answer;
+  const double reach = farthest_pose * arm.size;
+  answer.nearest = IkBranch{};
+  if (!is_frame(X_world_tool.R) || !is_within(X_world_tool.p, std::numeric_limits<double>::max())) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
+  TurningSolutions found;
+  if (is_within(X_world_tool.p - tool_pose(arm, {}).p, reach)) arm.turns.solve(X_world_tool, found);
+  std::sort(found.solution.begin(), found.solution.begin() + found.count, comes_before);
+  for (const TurningSolution& s : found.all())
+    if (answer.count < static_cast<int>(IkAnswer::most_branches))
+      answer.add(turning_branch(arm, X_world_tool, s, answer.count + 1));
+  if (answer.count == 0) answer.status = PoseStatus::unreachable;
+  return answer;
+}
+
+bool solve_position(const TurningArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {
+  return solve_position(arm, X_world_tool).find(label, b);
+}
+
+Transform<double> tool_pose(const TurningArm& arm, const std::array<double, 6>& q) { return arm.turns.tool_pose(q); }
+
+ToolColumns tool_columns(const TurningArm& arm, const IkBranch& b) {
+  ToolColumns out;
+  std::array<Transform<double>, 6> X;
+  const Transform<double> X_tool = arm.turns.tool_pose(b.q, X);
+  out.R_world_tool = X_tool.R;
+  for (std::size_t k = 0; k < 6; ++k) out.column[k] = {X[k].R.z, cross(X[k].R.z, X_tool.p - X[k].p)};
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,234 @@
+#include "torsor/closed_form_ik/turning_loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/numeric/lu.hpp"
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+namespace {
+
+using Six = std::array<double, 6>;
+
+struct Linearised {
+  std::array<double, 36> J;  // columns (axis; point x axis) of the joints, row-major
+  Six error;                 // (turn; shift) of the end
+  double residual = 0;
+
+  Linearised(const TurningLoop& loop, const SixAngles& q) {
+    Transform<double> X;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Vec3<double>& z = X.R.z;
+      const Vec3<double> v = cross(X.p, z);
+      const Six column{z.x, z.y, z.z, v.x, v.y, v.z};
+      for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
+      X.R = times_rotation_z(X.R, std::cos(q[i]), std::sin(q[i]));
+      X = X * loop.C[i];
+    }
+    // turned by less than half a turn: twice the sine along the axis, made longer beyond a quarter turn
+    const Mat3<double>& R = X.R;
+    Vec3<double> w{(R.y.z - R.z.y) / 2, (R.z.x - R.x.z) / 2, (R.x.y - R.y.x) / 2};
+    const double cosine = (R.x.x + R.y.y + R.z.z - 1) / 2, sine = norm(w);
+    if (cosine < 0.9) w = w * (std::atan2(sine, cosine) / std::max(sine, 1e-12));
+    error = {w.x, w.y, w.z, X.p.x, X.p.y, X.p.z};
+    residual = 0;
+    for (const double e : error) residual = std::max(residual, std::abs(e));
+    if (cosine < 0) residual = std::max(residual, 1.0);
+  }
+};
+
+Six solved(const std::array<double, 36>& LU, const std::array<int, 6>& rows, const Six& b) {
+  Six x;
+  lu_solve<double>(LU, 6, rows, b, x);
+  return x;
+}
+
+/// x with A^T x = b from lu_factor.
+Six solved_transposed(const std::array<double, 36>& LU, const std::array<int, 6>& rows, const Six& b) {
+  Six y = b, x{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t k = 0; k < i; ++k) y[i] -= LU[6 * k + i] * y[k];
+    y[i] /= LU[7 * i];
+  }
+  for (std::size_t i = 6; i-- > 0;)
+    for (std::size_t k = i + 1; k < 6; ++k) y[i] -= LU[6 * k + i] * y[k];
+  for (std::size_t i = 0; i < 6; ++i) x[static_cast<std::size_t>(rows[i])] = y[i];
+  return x;
+}
+
+double normalise(Six& x) {
+  double square = 0;
+  for (const double e : x) square += e * e;
+  const double length = std::sqrt(square);
+  for (double& e : x) e /= length;
+  return length;
+}
+
+/// (J^T J + ridge) dq = -J^T error: where J has no inverse.
+Six ridge_step(const Linearised& at, double ridge) {
+  std::array<double, 36> A;
+  Six b{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t r = 0; r < 6; ++r) b[i] -= at.J[6 * r + i] * at.error[r];
+    for (std::size_t j = 0; j < 6; ++j) {
+      double sum = i == j ? ridge : 0;
+      for (std::size_t r = 0; r < 6; ++r) sum += at.J[6 * r + i] * at.J[6 * r + j];
+      A[6 * i + j] = sum;
+    }
+  }
+  std::array<int, 6> rows;
+  lu_factor<double>(A, 6, rows);
+  return solved(A, rows, b);
+}
+
+/// The least singular value with its two directions, by inverse iteration with J J^T.
+void measure(const Linearised& at, LoopMeasure& m) {
+  std::array<double, 36> LU = at.J;
+  std::array<int, 6> rows;
+  m.residual = at.residual;
+  double pivots = lu_factor<double>(LU, 6, rows);
+  m.determinant = pivots > 0 ? lu_determinant<double>(LU, 6, rows) : 0;
+  if (!(pivots > 0)) {
+    // exactly singular: what rounding could make of it has the same directions
+    LU = at.J;
+    for (std::size_t i = 0; i < 36; ++i) LU[i] += 1e-15 * std::cos(static_cast<double>(i * i));
+    pivots = lu_factor<double>(LU, 6, rows);
+  }
+  m.sigma = 0;
+  if (!(pivots > 0)) return;
+  Six u{0.41, -0.43, 0.37, 0.39, -0.44, 0.40};
+  for (int k = 0; k < 3; ++k) {
+    Six x = solved(LU, rows, u);
+    const double by = normalise(x);
+    m.idle = x;
+    m.sigma = 1 / by;
+    u = solved_transposed(LU, rows, x);
+    m.sigma = 1 / normalise(u);
+  }
+  m.least = u;
+}
+
+}  // namespace
+
+TurningLoop scaled(const TurningLoop& loop, double factor) {
+  TurningLoop out = loop;
+  for (Transform<double>& C : out.C) C.p = C.p * factor;
+  return out;
+}
+
+double apart(const SixAngles& a, const SixAngles& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < 6; ++i) most = std::max(most, std::abs(std::remainder(a[i] - b[i], 2 * std::numbers::pi)));
+  return most;
+}
+
+bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
+  constexpr int most_steps = 60;
+  constexpr double longest = 0.5, rounding = 1e-15;
+  Linearised at(loop, q);
+  int poor = 0;
+  for (int step = 0; step < most_steps; ++step) {
+    if (at.residual < rounding) break;
+    std::array<double, 36> LU = at.J;
+    std::array<int, 6> rows;
+    Six dq{};
+    const double pivots = lu_factor<double>(LU, 6, rows);
+    if (pivots > 1e-14)
+      dq = solved(LU, rows, at.error);
+    for (double& x : dq) x = -x;
+    double length = 0;
+    for (const double x : dq) length = std::max(length, std::abs(x));
+    if (!(pivots > 1e-14) || !(length < longest)) {
+      dq = ridge_step(at, 1e-3 * at.residual * at.residual + 1e-20);
+      length = 0;
+      for (const double x : dq) length = std::max(length, std::abs(x));
+      if (!std::isfinite(length)) return false;
+      if (length > longest)
+        for (double& x : dq) x *= longest / length;
+    }
+    SixAngles next = q;
+    for (std::size_t i = 0; i < 6; ++i) next[i] += dq[i];
+    const Linearised there(loop, next);
+    if (!(there.residual < at.residual)) {
+      if (at.residual < loop_closed) break;
+      // no descent: half of it, and not often
+      for (std::size_t i = 0; i < 6; ++i) next[i] = q[i] + dq[i] / 4;
+      const Linearised nearer(loop, next);
+      if (!(nearer.residual < at.residual) || ++poor > 4) return false;
+      q = next;
+      at = nearer;
+      continue;
+    }
+    q = next;
+    const bool fast = there.residual < at.residual / 2;
+    at = there;
+    if (!fast && ++poor > 8) break;
+  }
+  measure(at, m);
+  for (double& x : q) x = std::remainder(x, 2 * std::numbers::pi);
+  return at.residual < loop_closed;
+}
+
+LoopMeasure measured(const TurningLoop& loop, const SixAngles& q) {
+  LoopMeasure m;
+  measure(Linearised(loop, q), m);
+  return m;
+}
+
+bool close_along(const TurningLoop& loop, SixAngles& q) {
+  for (int step = 0; step < 8; ++step) {
+    const Linearised at(loop, q);
+    if (at.residual < loop_closed) return true;
+    const Six dq = ridge_step(at, 1e-12);
+    for (std::size_t i = 0; i < 6; ++i) q[i] += dq[i];
+  }
+  return Linearised(loop, q).residual < 10 * loop_closed;
+}
+
+void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
+  for (const double h : {1e-4, 1e-5}) {
+    // the determinant along the idle direction, as a parabola: its zero next to here, or its vertex
+    const auto at = [&](double s) {
+      SixAngles x = q;
+      for (std::size_t i = 0; i < 6; ++i) x[i] += s * m.idle[i];
+      return x;
+    };
+    const double before = measured(loop, at(-h)).determinant, here = m.determinant, after = measured(loop, at(h)).determinant;
+    const double slope = (after - before) / (2 * h), bend = (after - 2 * here + before) / (2 * h * h);
+    const double root = slope * slope - 4 * bend * here;
+    const double s = root >= 0 ? -2 * here / (slope + std::copysign(std::sqrt(root), slope)) : -slope / (2 * bend);
+    if (!(std::abs(s) < 1e-3)) return;
+    SixAngles there = at(s);
+    if (!close_along(loop, there)) return;
+    const LoopMeasure moved = measured(loop, there);
+    if (moved.residual > loop_closed) return;
+    q = there;
+    m = moved;
+  }
+}
+
+double loop_residual(const TurningLoop& loop, const SixAngles& q) { return Linearised(loop, q).residual; }
+
+SixAngles across_fold(const TurningLoop& loop, const SixAngles& q, const LoopMeasure& m) {
+  // along the idle direction the end moves by s sigma + s^2 k / 2 in its least direction: again zero at s = -2 sigma / k
+  const double h = 1e-3;
+  SixAngles there = q, back = q;
+  for (std::size_t i = 0; i < 6; ++i) {
+    there[i] += h * m.idle[i];
+    back[i] -= h * m.idle[i];
+  }
+  const Linearised a(loop, there), b(loop, back);
+  double sum = 0, difference = 0;
+  for (std::size_t r = 0; r < 6; ++r) {
+    sum += m.least[r] * (a.error[r] + b.error[r]);
+    difference += m.least[r] * (a.error[r] - b.error[r]);
+  }
+  const double k = sum / (h * h), s = std::abs(k) > 1e-9 ? std::clamp(-difference / h / k, -1.0, 1.0) : 0.0;
+  SixAngles other = q;
+  for (std::size_t i = 0; i < 6; ++i) other[i] += s * m.idle[i];
+  return other;
+}
+
+}  // namespace torsor
