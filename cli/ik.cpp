@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <numbers>
 
 #include "cli/files.hpp"
 #include "cli/ik_path.hpp"
@@ -24,10 +25,14 @@ struct IkArguments {
   SolutionArguments solution;
   std::optional<std::string> page;
   PathArguments path;
-  bool all = false, turns = false, explain = false;
+  bool all = false, turns = false, explain = false, feasible = false;
+  std::optional<std::vector<double>> redundancy, swivel;  // one number each
+  std::optional<std::string> redundant_joint, best;
   PrintArguments print;
 
   bool rates() const { return goal.velocity || goal.acceleration; }
+  /// Whether the redundancy of seven joints is asked about.
+  bool seven() const { return redundancy || swivel || feasible || best; }
 };
 
 /// The report on the screen (unless JSON was) and as a page, then the faults.
@@ -62,12 +67,19 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
             "ik-pose",
             "is no pose that could be reached: its numbers are beyond all measure",
             "give metres and radians"};
-  if (answer.status == PoseStatus::orientation_unreachable)
+  if (answer.status == PoseStatus::orientation_unreachable && !solver.closed()->is_general())
     return {{},
             "--pose",
             "ik-unreachable",
             fmt::format("the wrist cannot rotate the tool so: {} rad are missing", format_number(answer.short_by, 4)),
             "the nearest orientation is shown"};
+  if (solver.closed()->is_general())
+    return {{},
+            "--pose",
+            "ik-unreachable",
+            fmt::format("there is no solution; the nearest that was found is {} m and {} rad off",
+                        format_number(answer.nearest->position_residual, 4), format_number(answer.nearest->angle_residual, 4)),
+            "it is shown"};
   const Vec3<double> at = solver.tool_pose(answer.nearest->branch.q).p;
   const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
   // an oblique wrist may turn the tool so nowhere
@@ -243,8 +255,126 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   return finish(a, report, errors);
 }
 
+/// Solutions as rows, their joints as columns.
+TextTable solution_table(const PoseSolutions& result, const Model<double>& model, const PrintArguments& print) {
+  TextTable table{"solutions", {{"", "", Align::left, 0}}, {}};
+  const auto kinds = position_kinds(model);
+  for (std::size_t k = 0; k < model.position_names.size(); ++k)
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
+  table.columns.push_back({"least singular value", "", Align::automatic, 3});
+  table.columns.push_back({"residual", "m", Align::automatic, 2});
+  table.columns.push_back({"", "rad", Align::automatic, 2});
+  table.columns.push_back({"status", "", Align::left, 0});
+  for (const SolutionRow& each : result.solutions) {
+    const IkSolution& s = each.solution;
+    TextTable::Row row{s.label};
+    for (const double x : without_noise(s.q)) row.emplace_back(x);
+    row.emplace_back(s.smallest_singular_value);
+    row.emplace_back(s.position_residual);
+    row.emplace_back(s.angle_residual);
+    row.emplace_back(std::string(status_name(s.status)));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, const PrintArguments& print) {
+  TextTable table{caption, {column("from", "", print), column("to", "", print)}, {}};
+  for (const FeasibleInterval& each : intervals) table.add({each.from, each.to});
+  return table;
+}
+
+/// The solutions of fewer than six joints, or of seven at a value of the redundancy; its values that have any; the best of all.
+int ik_list(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal, IkChoice wanted) {
+  const Model<double>& model = solver.model();
+  Faults errors;
+  IkSolutions found;
+  if (a.seven()) {
+    if (a.redundant_joint) {
+      const auto chain = joint_chain(model, solver.tool());
+      for (int k = 0; chain && k < chain->joints(); ++k)
+        if (model.position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *a.redundant_joint)
+          wanted.redundant_joint = k;
+      if (!wanted.redundant_joint)
+        return complain({{{}, fmt::format("--redundant-joint \"{}\"", printable(*a.redundant_joint)), "option-value",
+                          "no joint of that name moves the tool", "torsor show names them"}},
+                        exit_bad_input);
+    }
+    const Result<RedundantArm>& arm = solver.redundant(wanted.redundant_joint);
+    if (!arm) return complain(arm.faults(), exit_impossible);
+    if (a.swivel && !arm->swivel())
+      return complain(solver.feasible_swivel(goal.X).faults(), exit_impossible);
+    const double angle = a.goal.degrees ? std::numbers::pi / 180 : 1;
+    const bool slides = arm->chain().slides[static_cast<std::size_t>(arm->held())];
+    if (a.redundancy) wanted.redundancy = a.redundancy->front() * (slides ? 1 : angle);
+    if (a.swivel) wanted.swivel = a.swivel->front() * angle;
+  }
+  wanted.outside_limits = a.all || wanted.near;
+  if (!a.seven() || wanted.redundancy || wanted.swivel) found = solver.solve(goal.X, wanted);
+  if (a.best) {
+    const auto best = solver.best(goal.X, *a.best, wanted.near ? std::span<const double>(*wanted.near) : std::span<const double>(),
+                                  wanted.redundant_joint);
+    if (!best) return complain(best.faults(), exit_bad_input);
+    found.found.clear();
+    if (*best) found.found.push_back(**best);
+    found.count = static_cast<int>(found.size());
+    if (found.empty()) found.status = PoseStatus::unreachable;
+  }
+  PoseSolutions result = pose_solutions(solver, goal, found, a.rates());
+  if (a.seven()) {
+    const RedundantArm& arm = *solver.redundant(wanted.redundant_joint);
+    result.redundant_joint =
+        model.position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
+    result.redundancy = wanted.redundancy;
+    result.swivel = wanted.swivel;
+    if (a.feasible) {
+      result.feasible = *solver.feasible(goal.X, true, wanted.redundant_joint);
+      if (arm.swivel()) result.feasible_swivel = *solver.feasible_swivel(goal.X);
+    }
+  }
+  const bool asked = !a.seven() || a.best || wanted.redundancy || wanted.swivel;
+  if (asked && found.empty() && found.outside > 0)
+    errors.push_back({{}, "--pose", "ik-limits", fmt::format("all {} solutions are outside the joint limits", found.outside),
+                      "--all shows them"});
+  else if (asked && found.empty())
+    errors.push_back({{}, "--pose", "ik-unreachable",
+                      a.best ? "no value of the redundancy has a solution inside the limits"
+                             : "there is no solution at this value of the redundancy",
+                      "--feasible shows the values that have solutions"});
+  if (a.feasible && result.feasible.empty())
+    errors.push_back({{}, "--pose", "ik-unreachable", "no value of the redundancy has a solution inside the limits", ""});
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    write_json(json, result);
+    if (const int code = finish_json(json); code != exit_done) return code;
+  }
+  Report report{fmt::format("{}: inverse kinematics", model.name),
+                a.seven() ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
+                          : fmt::format("all solutions of {} joints", solver.joints()),
+                {}, {}, {}};
+  ReportSection& section = report.section("");
+  if (!result.solutions.empty()) section.table(solution_table(result, model, a.print));
+  if (!result.feasible.empty())
+    section.table(interval_table(fmt::format("values of \"{}\" with solutions inside the limits", *result.redundant_joint),
+                                 result.feasible, a.print));
+  if (!result.feasible_swivel.empty())
+    section.table(interval_table("swivel angles with solutions inside the limits", result.feasible_swivel, a.print));
+  if (found.outside > 0 && !found.empty())
+    section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", found.outside,
+                             found.outside == 1 ? "is" : "are", found.outside == 1 ? "it" : "them"));
+  explain(a, solver, section);
+  return finish(a, report, errors);
+}
+
 Faults check_mode(const IkArguments& a) {
   Faults errors;
+  refuse_if(a.redundancy && a.swivel, "--swivel", "with --redundancy", errors);
+  for (const auto& [name, list] : {std::pair{"--redundancy", &a.redundancy}, {"--swivel", &a.swivel}})
+    if (*list && (*list)->size() != 1) errors.push_back(count_error(name, (*list)->size(), "1", "give one value"));
+  refuse_if(a.best && (a.redundancy || a.swivel), "--best", "with a value of the redundancy", errors);
+  refuse_if(a.redundant_joint && !a.seven(), "--redundant-joint", "without --redundancy, --feasible or --best", errors);
+  refuse_if(a.seven() && a.path.input, "--redundancy, --swivel, --feasible or --best", "with --path", errors);
+  refuse_if(a.seven() && a.solution.branch, "--branch", "with the redundancy of seven joints: solutions are numbered", errors);
   if (!a.goal.pose && !a.path.input)
     errors.push_back(
         {{}, "--pose", "option-missing", "is missing", "give --pose \"x y z roll pitch yaw\", or a path with --path"});
@@ -286,6 +416,13 @@ int ik_verb(Arguments arguments) {
       .writes("--html", "FILE", a.page,
             "the answer as a page; of a path with joint curves and distances of every branch");
   a.solution.add_to(options, false);
+  options.group("Seven joints")
+      .numbers("--redundancy", "VALUE", a.redundancy, "all solutions with the redundant joint held there (rad, m)")
+      .text("--redundant-joint", "NAME", a.redundant_joint, "the joint that is held; default: one that suits the arm")
+      .numbers("--swivel", "ANGLE", a.swivel, "all solutions at a swivel angle, of a spherical shoulder, elbow and wrist")
+      .flag("--feasible", a.feasible, "the values of the redundancy that have solutions inside the limits")
+      .text("--best", "OBJECTIVE", a.best, "the best of all solutions: limits, distance (from --q), manipulability or torque")
+      .group("Options");
   a.path.add_to(options);
   a.robot.add_tool_to(options);
   a.print.add_to(options);
@@ -295,6 +432,8 @@ int ik_verb(Arguments arguments) {
       .example("puma560 --path line.csv -o motion.csv", "joints along a path")
       .example("puma560 --path line.toml --all --html line.html -o motion.csv", "every branch along it")
       .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "an arm without a closed form")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --redundancy 0.8 --all", "seven joints, one of them held")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --feasible --best manipulability", "and where it can be held")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
   a.solution.near.degrees = a.print.degrees = a.goal.degrees;
@@ -317,7 +456,9 @@ int ik_verb(Arguments arguments) {
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   errors = check_solution(a.solution, *choice, solver);
   if (!errors.empty()) return complain_of_request(errors);
-  if (!solver.closed() && (choice->wanted.branch || a.all || a.turns))
+  if (a.seven()) return ik_list(a, solver, *goal, choice->wanted);
+  const bool is_short = !solver.closed() && !a.path.input && !choice->task.aim && solver.gives_all();
+  if (!solver.closed() && (choice->wanted.branch || (a.all && !is_short) || a.turns))
     return complain({{{},
                       choice->wanted.branch ? "--branch"
                       : a.all               ? "--all"
@@ -328,6 +469,10 @@ int ik_verb(Arguments arguments) {
                       "the general solver finds one answer; --q says near what"}},
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, *choice, {a.all, a.page, a.print});
+  if (is_short && (a.all || !solver.solve(goal->X, {.outside_limits = false}).empty())) {
+    const IkSolutions all = solver.solve(goal->X);
+    if (all.status == PoseStatus::solved && !all.empty()) return ik_list(a, solver, *goal, choice->wanted);
+  }
   if (!solver.closed()) return ik_general(a, solver, *goal, near->value_or(neutral_position(robot->model())));
   return ik_closed(a, solver, *goal, *choice);
 }

@@ -17,7 +17,6 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 
 Transform<double> placement(const Json& rows) {
   const Numbers v = numbers(rows);
@@ -117,9 +116,9 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
       // general; right angles and zeros; these missed by 1e-6 to 1e-2
       std::array<Transform<double>, 7> B;
       for (Transform<double>& b : B) {
-        double alpha = random.uniform(-pi, pi), a = random.uniform(-0.5, 0.5), d = random.uniform(-0.5, 0.5);
+        double alpha = random.uniform(-std::numbers::pi, std::numbers::pi), a = random.uniform(-0.5, 0.5), d = random.uniform(-0.5, 0.5);
         if (kind > 0) {
-          alpha = random.chance(0.6) ? pi / 2 : random.below(4) * pi / 2;
+          alpha = random.chance(0.6) ? std::numbers::pi / 2 : random.below(4) * std::numbers::pi / 2;
           a = random.chance(0.5) ? 0 : 0.1 * (1 + random.below(4));
           d = random.chance(0.5) ? 0 : 0.1 * (1 + random.below(4));
         }
@@ -136,7 +135,7 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
       if (arm.cuts().empty()) continue;  // axes that move the tool in fewer than six ways
       for (int k = 0; k < 40; ++k) {
         SixAngles q;
-        for (double& x : q) x = random.chance(0.8) ? random.uniform(-pi, pi) : (random.below(4) - 1) * pi / 2;
+        for (double& x : q) x = random.chance(0.8) ? random.uniform(-std::numbers::pi, std::numbers::pi) : (random.below(4) - 1) * std::numbers::pi / 2;
         const Transform<double> X = arm.tool_pose(q);
         TurningSolutions found;
         arm.solve(X, found);
@@ -162,7 +161,7 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
 TEST_CASE("a curve of solutions is answered once, as a family") {
   // a PUMA's wrist: axes 4 and 6 in line
   std::array<Transform<double>, 7> B;
-  const double alpha[] = {0, pi / 2, 0, -pi / 2, pi / 2, -pi / 2, 0}, a[] = {0, 0, 0.43, 0.02, 0, 0, 0},
+  const double alpha[] = {0, std::numbers::pi / 2, 0, -std::numbers::pi / 2, std::numbers::pi / 2, -std::numbers::pi / 2, 0}, a[] = {0, 0, 0.43, 0.02, 0, 0, 0},
                d[] = {0, 0, 0.15, 0.43, 0, 0, 0.1};
   for (std::size_t k = 0; k < 7; ++k) B[k] = {rotation_x(alpha[k]), {a[k], 0, d[k]}};
   const SixTurns arm(B);

@@ -86,13 +86,50 @@ void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double ps
   }
 }
 
-std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_world_tool, bool limits) const {
+/// Values that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
+std::pair<double, double> RedundantArm::range() const {
+  if (!chain_.slides[static_cast<std::size_t>(held_)]) return {-circle_half, circle_half};
   const Limits& own = chain_.limits[static_cast<std::size_t>(held_)];
-  const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
-  double low = slides ? -2 * chain_.size : -circle_half, high = slides ? 2 * chain_.size : circle_half;
-  if (slides && std::isfinite(own.lower)) low = own.lower;
-  if (slides && std::isfinite(own.upper)) high = own.upper;
+  return {std::isfinite(own.lower) ? own.lower : -2 * chain_.size, std::isfinite(own.upper) ? own.upper : 2 * chain_.size};
+}
 
+std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world_tool,
+                                                const std::function<double(const SevenAngles&)>& cost) const {
+  constexpr int values = 240;
+  const auto [low, high] = range();
+  double least = std::numeric_limits<double>::infinity(), at = 0;
+  std::optional<SevenSolution> best;
+  const auto best_at = [&](double value) {
+    SevenSolutions found;
+    solve(X_world_tool, value, found);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (SevenSolution s : found.all()) {
+      if (!s.inside_limits) continue;
+      // the held joint, too, as its limits have it
+      const auto k = static_cast<std::size_t>(held_);
+      if (!chain_.slides[k]) s.q[k] = representative(s.q[k], chain_.limits[k]);
+      const double c = cost(s.q);
+      lowest = std::min(lowest, c);
+      if (c < least) least = c, best = s, at = value;
+    }
+    return lowest;
+  };
+  for (int k = 0; k <= values; ++k) best_at(low + (high - low) * k / values);
+  if (!best) return best;
+  double from = std::max(low, at - (high - low) / values), to = std::min(high, at + (high - low) / values);
+  for (int step = 0; step < 60 && to - from > 1e-9; ++step) {
+    const double a = from + 0.381966 * (to - from), b = from + 0.618034 * (to - from);
+    if (best_at(a) < best_at(b))
+      to = b;
+    else
+      from = a;
+  }
+  return best;
+}
+
+std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_world_tool, bool limits) const {
+  const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
+  const auto [low, high] = range();
   const auto standing = [&](double value) {
     SevenSolutions found;
     solve(X_world_tool, value, found);

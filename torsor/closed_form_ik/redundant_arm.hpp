@@ -7,6 +7,8 @@
 // side can be missed; arms with a spherical shoulder, elbow and wrist have the exact set of swivel_arm.hpp.
 #pragma once
 
+#include <functional>
+
 #include "torsor/closed_form_ik/swivel_arm.hpp"
 
 namespace torsor {
@@ -43,7 +45,13 @@ class RedundantArm {
   /// The values of the redundancy that have solutions; with limits: solutions inside them.
   std::vector<FeasibleInterval> feasible(const Transform<double>& X_world_tool, bool limits) const;
 
+  /// The solution inside the limits with the least cost, over all values of the redundancy: the best of 240 values, improved by
+  /// golden sections beside it.
+  std::optional<SevenSolution> best(const Transform<double>& X_world_tool,
+                                    const std::function<double(const SevenAngles&)>& cost) const;
+
  private:
+  std::pair<double, double> range() const;
   RedundantArm(JointChain chain, int held, SixTurns six) : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
 
   JointChain chain_;

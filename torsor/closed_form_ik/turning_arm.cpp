@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/closed_form_ik/is_frame.hpp"
+#include "torsor/closed_form_ik/joint_chain.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/spatial/rotation.hpp"
 
@@ -38,7 +39,8 @@ IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_
   b.factor[0] = std::min(1.0, m.sigma / regular_sigma);
   b.singular[0] = m.sigma < 1e-7;
   b.label.root = number;
-  b.label.determinant = b.singular[0] ? 0 : m.determinant < 0 ? -1 : 1;
+  // rows (turn; shift) there, (shift; turn) here
+  b.label.determinant = b.singular[0] ? 0 : m.determinant < 0 ? 1 : -1;
   const Transform<double> X = tool_pose(arm, b.q);
   const Mat3<double> off = X.R - X_world_tool.R;
   b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
@@ -55,31 +57,20 @@ Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& 
     return Fault{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(what),
                  "a general numeric solver has no such limit"};
   };
-  std::vector<int> chain;
-  for (int i = tool.body; i >= 0; i = model[i].parent) chain.insert(chain.begin(), i);
+  const auto chain = joint_chain(model, tool);
+  if (!chain) return chain.faults();
+  if (chain->joints() != 6) return refuse(fmt::format("it has {} joints, and the closed form is for six", chain->joints()));
+  if (model.nq != 6) return refuse("it has joints that do not move its tool");
   std::array<Transform<double>, 7> B;
-  Transform<double> X = model.base;
-  std::size_t joints = 0;
+  std::copy(chain->B.begin(), chain->B.end(), B.begin());
   SixAxis axes;
   axes.name = model.name;
-  for (const int i : chain) {
-    const Body<double>& body = model[i];
-    X = X * body.placement;
-    if (body.kind == JointKind::fixed) continue;
-    const std::string& name = model.joint_names[static_cast<std::size_t>(i)];
-    if (body.kind != JointKind::revolute)
-      return refuse(fmt::format("\"{}\" is not revolute, and the general form is for six revolute joints", name));
-    if (body.ratio != 1 || body.offset != 0 || joints >= 6 || body.q != static_cast<int>(joints))
-      return refuse(joints >= 6 ? "more than six joints move its tool"
-                                : fmt::format("the position of \"{}\" is not a coordinate of its own, in their order", name));
-    B[joints] = X;
-    X = {};
-    axes.joint[joints].limits = model.limits[static_cast<std::size_t>(body.v)];
-    ++joints;
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (chain->slides[k])
+      return refuse(fmt::format("\"{}\" is prismatic, and the general form is for six revolute joints", model.position_names[k]));
+    if (chain->coordinate[k] != static_cast<int>(k)) return refuse("its coordinates are not in the order of its joints");
+    axes.joint[k].limits = chain->limits[k];
   }
-  if (joints != 6) return refuse(fmt::format("{} joints move its tool, and the closed form is for six", joints));
-  if (model.nq != 6) return refuse("it has joints that do not move its tool");
-  B[6] = X * tool.X_body_frame;
   TurningArm arm{axes, SixTurns(B)};
   arm.size = arm.turns.size();
   if (arm.turns.cuts().empty()) return refuse("its six axes do not turn the tool every way: no pose determines its joints");

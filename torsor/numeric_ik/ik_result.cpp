@@ -98,6 +98,16 @@ IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, 
   return out;
 }
 
+PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving) {
+  PoseSolutions out;
+  out.question = ik_question(solver.model(), solver.tool(), "all solutions", tool.X);
+  out.question.form = solver.explain();
+  out.status = found.status;
+  out.solution_count = found.count;
+  for (const IkSolution& s : found) out.solutions.push_back({s, moving ? rate_row(solver.rates(s, tool)) : RateRow{}});
+  return out;
+}
+
 PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates) {
   const bool is_orientation = answer.status == GeneralStatus::out_of_reach && answer.short_by == 0;
   return {{}, is_orientation ? "orientation out of reach" : std::string(status_name(answer.status)), {},

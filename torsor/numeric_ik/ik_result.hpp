@@ -109,6 +109,55 @@ constexpr auto fields(Of<IkResult>) {
                     field("nearest", "", "unreachable: a branch that comes near", &A::nearest));
 }
 
+/// One of the solutions of an arm with fewer or more than six joints.
+struct SolutionRow {
+  IkSolution solution;
+  RateRow rates;
+};
+
+constexpr auto fields(Of<SolutionRow>) {
+  using S = SolutionRow;
+  return field_list("PoseSolutionRow", "One joint position that puts the tool where it should be.",
+                    field("label", "", "its number", [](const S& s) { return s.solution.label; }),
+                    field("q", "", "(nq,), rad and m", [](const S& s) { return s.solution.q; }),
+                    field("status", "", "ok, near-singular, singular or outside limits", [](const S& s) { return s.solution.status; }),
+                    field("inside_limits", "", "", [](const S& s) { return s.solution.inside_limits; }),
+                    field("position_residual", "m", "recomputed from q", [](const S& s) { return s.solution.position_residual; }),
+                    field("angle_residual", "rad", "", [](const S& s) { return s.solution.angle_residual; }),
+                    field("smallest_singular_value", "", "of the joints that are not held, lengths in units of the arm",
+                          [](const S& s) { return s.solution.smallest_singular_value; }),
+                    fields_of_part(&S::rates));
+}
+
+constexpr auto fields(Of<FeasibleInterval>) {
+  return row_list("FeasibleInterval", "Values of the redundancy that have solutions.", field("from", "", "", &FeasibleInterval::from),
+                  field("to", "", "", &FeasibleInterval::to));
+}
+
+/// All solutions of a pose of an arm with fewer than six joints, or of seven at a value of the redundancy.
+struct PoseSolutions {
+  IkQuestion question;
+  PoseStatus status = PoseStatus::solved;
+  std::optional<std::string> redundant_joint;
+  std::optional<double> redundancy, swivel;
+  int solution_count = 0;
+  std::vector<SolutionRow> solutions;
+  std::vector<FeasibleInterval> feasible, feasible_swivel;
+};
+
+constexpr auto fields(Of<PoseSolutions>) {
+  using P = PoseSolutions;
+  return field_list("PoseSolutions", "All solutions of a pose of fewer than six joints, or of seven with one held.",
+                    fields_of_part(&P::question), field("status", "", "solved or unreachable", &P::status),
+                    field("redundant_joint", "", "the joint that is held, of seven", &P::redundant_joint),
+                    field("redundancy", "", "where it is held, rad or m", &P::redundancy),
+                    field("swivel", "rad", "the swivel angle, where that was asked for", &P::swivel),
+                    field("solution_count", "", "limits or not", &P::solution_count),
+                    field("solutions", "", "none twice", &P::solutions),
+                    field("feasible", "", "values of the redundancy with solutions inside the limits, where they are asked for", &P::feasible),
+                    field("feasible_swivel", "", "swivel angles likewise, where the arm has one", &P::feasible_swivel));
+}
+
 /// What descents found for a pose of any robot.
 struct PoseSolution {
   IkQuestion question;
@@ -147,6 +196,8 @@ IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& soluti
 /// All solutions of a closed form.
 IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving = false,
                    bool turns = false);
+/// Solutions of fewer or more than six joints; moving: with the rates of the state.
+PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving);
 /// What a descent to the pose of the state gave; rates where it moves.
 PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates = {});
 IkQuestion ik_question(const Model<double>& model, const Frame<double>& tool, const char* solver, const Transform<double>& pose);

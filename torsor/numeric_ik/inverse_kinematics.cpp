@@ -36,7 +36,7 @@ std::string free_components(const TaskWeights& weights) {
 
 IkSolution solution_of(const IkBranch& branch) {
   return {{branch.q.begin(), branch.q.end()}, label_text(branch.label), branch.status, branch.position_residual,
-          branch.angle_residual, branch};
+          branch.angle_residual, branch, inside_limits(branch)};
 }
 
 }  // namespace
@@ -72,7 +72,9 @@ InverseKinematics::InverseKinematics(const Model<double>& model, const Descripti
 
 IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   IkSolutions out;
+  if (choice.redundancy || choice.swivel) return solve_redundant(X_world_tool, choice);
   if (!arm_) {
+    if (IkSolutions all = solve_short(X_world_tool, choice); !all.empty() || all.outside > 0) return all;
     const GeneralAnswer answer = descend(X_world_tool, choice.near ? *choice.near : neutral_position(*model_));
     IkSolution one{{answer.q.begin(), answer.q.end()}, {}, IkStatus::ok, answer.position_residual,
                    answer.angle_residual};
@@ -237,13 +239,26 @@ std::vector<std::string> InverseKinematics::explain() const {
   std::vector<std::string> said;
   for (const Fault& fault : not_special_)
     said.push_back(fmt::format("{}: {}.", arm_ && arm_->is_general() ? "No special form" : "No closed form", fault.what));
+  if (!arm_ && short_arm()) {
+    said = {fmt::format("{} joints move the tool: with {} more behind it the general form of six revolute joints gives every "
+                        "solution, and those are kept that need none of them.", joints(), 6 - joints())};
+    said.push_back("Poses that the arm does not reach are left to descents.");
+    return said;
+  }
+  if (!arm_ && joints() == 7) {
+    said.push_back("With one of the seven held (redundancy, or the swivel angle) the other six have every solution by the "
+                   "general form; without, descents find one.");
+    return said;
+  }
   if (!arm_) {
     said.push_back("Descents from a start, and from seeded draws inside the limits, find one solution.");
     return said;
   }
   if (!arm_->is_general()) {
     said.push_back(fmt::format("The closed form of the family {} gives every solution.", arm_->family()));
-    for (const Snap& snap : arm_->snaps()) said.push_back(fmt::format("It assumes that {} (off by {:.3g}).", snap.what, snap.residual));
+    std::vector<std::string> assumed;
+    for (const Snap& snap : arm_->snaps()) assumed.push_back(fmt::format("{} (off by {:.3g})", snap.what, snap.residual));
+    if (!assumed.empty()) said.push_back(fmt::format("It assumes geometry that the robot has nearly: {}.", fmt::join(assumed, "; ")));
     if (described_)
       said.push_back("Each solution is corrected on the robot as described; where that does not reach rounding, as beside "
                      "singular positions, the general form answers instead.");

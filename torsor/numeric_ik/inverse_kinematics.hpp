@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/numeric_ik/frame_rates.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
@@ -32,6 +34,9 @@ struct IkChoice {
   std::optional<BranchLabel> branch = {};        // signs or a root, 0 where any will do: of closed forms
   std::optional<std::vector<double>> near = {};  // nq: the one nearest to these; descents start there
   bool outside_limits = true;                    // those beyond the joint limits, too: of closed forms
+  std::optional<double> redundancy = {};         // of seven joints: all solutions with one of them held there (rad, m)
+  std::optional<double> swivel = {};             // of seven joints with spherical shoulder and wrist: at this swivel angle
+  std::optional<int> redundant_joint = {};       // the one that is held, from 0; default: one that suits the arm
 };
 
 /// One joint position that puts the tool at the pose.
@@ -41,6 +46,8 @@ struct IkSolution {
   IkStatus status = IkStatus::ok;
   double position_residual = 0, angle_residual = 0;  // m, rad, as recomputed from q
   IkBranch branch = {};  // of a closed form: factors of det J, what is free, what is beyond limits
+  bool inside_limits = true;
+  double smallest_singular_value = 0;  // of fewer or more than six joints: of the columns, lengths in units of the arm
 };
 
 /// What was found for a pose. All of it is its own: it may outlive the solver.
@@ -93,6 +100,12 @@ struct PathStart {
   IkBranch branch = {};        // outside_limits: which
 };
 
+/// What can be best about the redundancy of seven joints: name and meaning.
+struct RedundancyObjective {
+  std::string_view name, meaning;
+};
+std::span<const RedundancyObjective> redundancy_objectives();
+
 /// Solves for one tool of one robot. The model must outlive this; one per thread.
 class InverseKinematics {
  public:
@@ -109,6 +122,22 @@ class InverseKinematics {
   /// The joint positions that put the tool at a pose in the world: every branch of the closed form, or the one that
   /// descents find from IkChoice::near (default: the neutral position); none where it is out of reach.
   IkSolutions solve(const Transform<double>& X_world_tool, const IkChoice& choice = {}) const;
+
+  /// Whether solve gives every solution of a pose: by a closed form of six joints, or of fewer.
+  bool gives_all() const { return arm_ || short_arm(); }
+
+  /// Of seven joints: the redundant arm with that joint held, or with one that suits it; or why it is none. Made once each.
+  const Result<RedundantArm>& redundant(std::optional<int> joint = {}) const;
+
+  /// Of seven joints: the values of the held joint, or swivel angles, that have solutions, inside the limits or not.
+  Result<std::vector<FeasibleInterval>> feasible(const Transform<double>& X_world_tool, bool limits = true,
+                                                 std::optional<int> joint = {}) const;
+  Result<std::vector<FeasibleInterval>> feasible_swivel(const Transform<double>& X_world_tool) const;
+
+  /// Of seven joints: of all solutions inside the limits the best by an objective (redundancy_objectives), `near` (nq) for
+  /// distance; none where there is no solution.
+  Result<std::optional<IkSolution>> best(const Transform<double>& X_world_tool, std::string_view objective,
+                                         std::span<const double> near = {}, std::optional<int> joint = {}) const;
 
   /// By descents alone, from a start (nq); q of the answer is good until the next.
   GeneralAnswer descend(const Transform<double>& X_world_tool, std::span<const double> start) const;
@@ -156,6 +185,11 @@ class InverseKinematics {
   std::optional<IkBranch> nearest(const IkAnswer& answer, std::span<const double> near) const;
   bool settle(const Transform<double>& X_world_tool, IkBranch& branch) const;
   void take_label(IkBranch& branch) const;
+  const ShortArm* short_arm() const;
+  IkSolutions solve_short(const Transform<double>& X_world_tool, const IkChoice& choice) const;
+  IkSolutions solve_redundant(const Transform<double>& X_world_tool, const IkChoice& choice) const;
+  IkSolution seven_solution(const RedundantArm& arm, const Transform<double>& X_world_tool, const SevenSolution& found,
+                            int number) const;
   void find_nearest(const Transform<double>& X_world_tool, const IkChoice& choice, IkSolutions& out) const;
   std::optional<IkBranch> straightened(const Transform<double>& X_world_tool, std::span<const double> near,
                                        const IkBranch& branch) const;
@@ -170,6 +204,8 @@ class InverseKinematics {
   std::optional<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
   Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
+  mutable std::optional<Result<ShortArm>> short_;                               // of fewer than six joints, when asked for
+  mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>> redundant_;  // of seven, by the joint asked for
   std::unique_ptr<GeneralSolver> general_;
   std::unique_ptr<FrameRates> rates_;
 };

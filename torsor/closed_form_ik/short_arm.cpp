@@ -1,0 +1,150 @@
+#include "torsor/closed_form_ik/short_arm.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "torsor/closed_form_ik/measure_branch.hpp"
+#include "torsor/numeric/singular_values.hpp"
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+namespace {
+
+int free_joints(ShortTask task) { return task == ShortTask::pose ? 0 : task == ShortTask::place_and_axis ? 1 : 3; }
+
+/// Six joints: those of the chain, others that must stand at zero, and the free ones at the tool.
+std::array<Transform<double>, 7> extended(const JointChain& chain, ShortTask task, const Vec3<double>& axis) {
+  std::array<Transform<double>, 7> B;
+  const int n = chain.joints(), free = free_joints(task);
+  for (int k = 0; k <= n; ++k) B[static_cast<std::size_t>(k)] = chain.B[static_cast<std::size_t>(k)];
+  std::size_t at = static_cast<std::size_t>(n);
+  Transform<double> back;  // from the last of them to the tool
+  for (int k = 0; k < 6 - n - free; ++k) {
+    // nothing about them is special
+    const Transform<double> off{rotation_x(0.9 + 0.7 * k) * rotation_y(0.6 - 0.8 * k),
+                                Vec3<double>{0.31, -0.23 + 0.17 * k, 0.19 - 0.29 * k} * chain.size};
+    B[at] = B[at] * off;
+    back = inverse(off) * back;
+    B[++at] = {};
+  }
+  B[at] = B[at] * back;
+  if (free == 1) {
+    const Mat3<double> A = rotation_z_onto(axis);
+    B[at] = B[at] * Transform<double>::rotation(A);
+    B[++at] = Transform<double>::rotation(~A);
+  }
+  for (int k = 0; k < (free == 3 ? 3 : 0); ++k) {
+    B[at] = B[at] * Transform<double>::rotation(k == 1 ? rotation_x(std::numbers::pi / 2) : k == 2 ? rotation_x(-std::numbers::pi / 2) : rotation_x(0.0));
+    B[++at] = {};
+  }
+  return B;
+}
+
+}  // namespace
+
+Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec3<double>& axis) {
+  const auto refuse = [](std::string what) {
+    return Fault{{}, "robot", "no-closed-form", std::move(what), "a general numeric solver has no such limit"};
+  };
+  const int n = chain.joints(), most = task == ShortTask::pose ? 6 : task == ShortTask::place_and_axis ? 5 : 3;
+  if (n > 5 || n > most)
+    return refuse(fmt::format("{} joints for {} components of the pose leave a choice", n, most));
+  for (const bool slides : chain.slides)
+    if (slides) return refuse("one of its joints is prismatic");
+  ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis)));
+  if (arm.six_.cuts().empty()) return refuse("its joints do not determine the position");
+  return arm;
+}
+
+bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) const {
+  constexpr int most_steps = 12;
+  const std::size_t n = static_cast<std::size_t>(chain_.joints());
+  const double unit = chain_.size;
+  // the rows that count: place in units of the arm, then the turn, or the two components across the axis
+  const int rows = task_ == ShortTask::pose ? 6 : task_ == ShortTask::place_and_axis ? 5 : 3;
+  Vec3<double> across[2];
+  if (task_ == ShortTask::place_and_axis) {
+    const Mat3<double> A = X_world_tool.R * rotation_z_onto(axis_);
+    across[0] = A.x;
+    across[1] = A.y;
+  }
+  for (int step = 0;; ++step) {
+    std::array<Vec3<double>, 5> z, o;
+    Transform<double> X = chain_.B[0];
+    for (std::size_t k = 0; k < n; ++k) {
+      z[k] = X.R.z;
+      o[k] = X.p;
+      X = X * Transform<double>::rotation(rotation_z(s.q[k])) * chain_.B[k + 1];
+    }
+    const Vec3<double> e = (X_world_tool.p - X.p) * (1 / unit);
+    Vec3<double> w;
+    if (task_ == ShortTask::pose)
+      w = (cross(X.R.x, X_world_tool.R.x) + cross(X.R.y, X_world_tool.R.y) + cross(X.R.z, X_world_tool.R.z)) * 0.5;
+    else if (task_ == ShortTask::place_and_axis)
+      w = cross(X.R * axis_, X_world_tool.R * axis_);
+    s.position_residual = norm(e) * unit;
+    s.angle_residual = norm(w);
+    const auto component = [&](const Vec3<double>& place, const Vec3<double>& turn, int r) {
+      if (r < 3) return r == 0 ? place.x : r == 1 ? place.y : place.z;
+      if (task_ == ShortTask::place_and_axis) return dot(across[r - 3], turn);
+      return r == 3 ? turn.x : r == 4 ? turn.y : turn.z;
+    };
+    // transposed: as many rows as joints, so that the shortest least-squares step comes out
+    std::array<double, 30> J{};
+    std::array<double, 25> U{};
+    std::array<double, 5> sigma{};
+    std::array<double, 6> b{};
+    for (int r = 0; r < rows; ++r) {
+      b[static_cast<std::size_t>(r)] = component(e, w, r);
+      for (std::size_t k = 0; k < n; ++k)
+        J[k * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] =
+            component(cross(z[k], X.p - o[k]) * (1 / unit), z[k], r);
+    }
+    singular_values<double>(std::span(J).first(n * static_cast<std::size_t>(rows)), static_cast<int>(n), rows,
+                            std::span(U).first(n * n), std::span(sigma).first(n));
+    s.sigma = sigma[n - 1];
+    const double error = std::max(s.position_residual / unit, s.angle_residual);
+    if (error < 1e-15 || step == most_steps) return error < 1e-11;
+    // J^T = U B with orthogonal rows B: dq = U diag(1 / sigma^2) B b
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(sigma[i] > 1e-10)) continue;
+      double along = 0;
+      for (int r = 0; r < rows; ++r)
+        along += J[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] * b[static_cast<std::size_t>(r)];
+      for (std::size_t k = 0; k < n; ++k) s.q[k] += U[k * n + i] * along / (sigma[i] * sigma[i]);
+    }
+  }
+}
+
+void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out) const {
+  constexpr double zero = 1e-4, same = 1e-7;
+  out.count = 0;
+  TurningSolutions found;
+  Transform<double> X = X_world_tool;
+  // where the orientation is free, one that is special to nothing
+  if (task_ == ShortTask::place) X.R = X.R * rotation_x(0.71) * rotation_y(-0.53) * rotation_z(0.37);
+  six_.solve(X, found);
+  const std::size_t n = static_cast<std::size_t>(chain_.joints()), held = 6 - static_cast<std::size_t>(free_joints(task_));
+  for (const TurningSolution& each : found.all()) {
+    bool stands = true;
+    for (std::size_t k = n; k < held; ++k) stands = stands && std::abs(each.q[k]) < zero;
+    if (!stands) continue;
+    ShortSolution s;
+    std::copy_n(each.q.begin(), n, s.q.begin());
+    if (!correct(X_world_tool, s)) continue;
+    for (std::size_t k = 0; k < n; ++k) {
+      s.q[k] = representative(std::remainder(s.q[k], 2 * std::numbers::pi), chain_.limits[k]);
+      if (outside(s.q[k], chain_.limits[k]) != 0) s.inside_limits = false;
+    }
+    const bool is_known = std::ranges::any_of(out.all(), [&](const ShortSolution& other) {
+      double by = 0;
+      for (std::size_t k = 0; k < n; ++k) by = std::max(by, std::abs(std::remainder(s.q[k] - other.q[k], 2 * std::numbers::pi)));
+      return by < std::max(same, 1e-13 / std::max(s.sigma, 1e-7));
+    });
+    if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;
+  }
+}
+
+}  // namespace torsor

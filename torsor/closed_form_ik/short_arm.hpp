@@ -1,0 +1,53 @@
+// Arms of one to five revolute joints. Joints that are missing to six are added behind the tool, and the solver of six
+// (six_turns.hpp) finds every solution at once:
+//
+//   pose               joints anywhere, which must stand at zero: other answers are none
+//   place and axis     one about the axis, free; the others must stand at zero
+//   place              three whose axes meet in the tool's origin, free; the others must stand at zero
+//
+// Each answer is then corrected on the arm itself, by the shortest steps that reduce its error, and kept where it reaches
+// rounding. A pose that such an arm does not reach exactly has none.
+#pragma once
+
+#include "torsor/closed_form_ik/joint_chain.hpp"
+
+namespace torsor {
+
+enum class ShortTask { pose, place_and_axis, place };
+
+struct ShortSolution {
+  std::array<double, 5> q{};  // rad, the first n; inside the limits where whole turns bring them there
+  double position_residual = 0, angle_residual = 0, sigma = 0;
+  bool inside_limits = true;
+};
+
+struct ShortSolutions {
+  std::array<ShortSolution, 16> solution;
+  int count = 0;
+
+  std::span<const ShortSolution> all() const { return {solution.data(), static_cast<std::size_t>(count)}; }
+};
+
+class ShortArm {
+ public:
+  /// axis: of the tool, a unit vector, for place_and_axis. Refused where more joints move the tool than the task has components,
+  /// or one is prismatic.
+  static Result<ShortArm> of(const JointChain&, ShortTask task, const Vec3<double>& axis = {0, 0, 1});
+
+  /// All solutions; none where the task cannot be met. Never allocates.
+  void solve(const Transform<double>& X_world_tool, ShortSolutions& out) const;
+
+  const JointChain& chain() const { return chain_; }
+
+ private:
+  ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, SixTurns six)
+      : chain_(std::move(chain)), task_(task), axis_(axis), six_(std::move(six)) {}
+  bool correct(const Transform<double>& X_world_tool, ShortSolution& s) const;
+
+  JointChain chain_;
+  ShortTask task_;
+  Vec3<double> axis_;
+  SixTurns six_;
+};
+
+}  // namespace torsor
