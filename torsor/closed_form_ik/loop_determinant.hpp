@@ -1,4 +1,4 @@
-// det M(t) of loop_elimination.hpp. With E = [E_0 E_1 E_2] by powers of x, three columns
+// det M(t) of loop_elimination.hpp, and null vectors of M. With E = [E_0 E_1 E_2] by powers of x, three columns
 // each (powers of y),
 //
 //   M = [ E_0 E_1 E_2  0  ]
@@ -75,6 +75,49 @@ T loop_determinant(std::array<std::array<T, 9>, 6>& E) {
   return U * product * sign;
 }
 
+/// The vector v of twelve with M v = 0, nearly: one step of inverse iteration, M v = b with b zero where U is eliminated. A
+/// pivot that is exactly zero stands for one of rounding.
+template <class T>
+std::array<T, 12> loop_null_vector(std::array<std::array<T, 9>, 6>& E) {
+  detail::eliminate_columns(E, 3);
+  std::array<std::array<T, 10>, 9> N{};
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t m = 0; m < 9; ++m) {
+      N[r][m] = m < 6 ? E[r + 3][m + 3] : T(0.0);
+      N[r + 3][m] = E[r][m];
+      N[r + 6][m] = m < 3 ? T(0.0) : E[r + 3][m];
+    }
+  for (std::size_t r = 0; r < 9; ++r) N[r][9] = T(r % 2 == 0 ? 1.0 - 0.07 * static_cast<double>(r) : -0.8 + 0.05 * static_cast<double>(r));
+  detail::eliminate_columns(N, 9);
+  constexpr double tiny = 1e-18;
+  const auto inverse = [](const T& pivot) { return T(1.0) / select(abs(pivot) < T(tiny), T(tiny), pivot); };
+  std::array<T, 12> v{};
+  for (std::size_t i = 9; i-- > 0;) {
+    T sum = N[i][9];
+    for (std::size_t j = i + 1; j < 9; ++j) sum -= N[i][j] * v[j + 3];
+    v[i + 3] = sum * inverse(N[i][i]);
+  }
+  for (std::size_t i = 3; i-- > 0;) {
+    T sum(0.0);
+    for (std::size_t j = i + 1; j < 9; ++j) sum -= E[i][j] * v[j];
+    v[i] = sum * inverse(E[i][i]);
+  }
+  return v;
+}
+
+/// Null vectors at four angles, given by cosine and sine: [entry][angle].
+template <class T>
+void null_vectors_in_lanes(const LoopEquations& E_xy, std::span<const double, 4> c, std::span<const double, 4> s,
+                           std::array<std::array<double, 4>, 12>& out) {
+  const T cosines(std::array<double, 4>{c[0], c[1], c[2], c[3]}), sines(std::array<double, 4>{s[0], s[1], s[2], s[3]});
+  std::array<std::array<T, 9>, 6> E;
+  for (std::size_t r = 0; r < 6; ++r)
+    for (std::size_t m = 0; m < 9; ++m)
+      E[r][m] = T(E_xy[0][r][m]) + cosines * T(E_xy[1][r][m]) + sines * T(E_xy[2][r][m]);
+  const std::array<T, 12> v = loop_null_vector(E);
+  for (std::size_t k = 0; k < 12; ++k) out[k] = v[k].lanes();
+}
+
 template <class T>
 void sample_determinant_in_lanes(const LoopEquations& E_xy, std::span<double, 24> values) {
   constexpr int lanes = detail::Count<T>::lanes;
@@ -104,5 +147,7 @@ void sample_determinant_in_lanes(const LoopEquations& E_xy, std::span<double, 24
 
 /// The same, compiled for 32-byte vectors and fused multiplication: only where they are.
 void sample_determinant_in_wide_lanes(const LoopEquations& E_xy, std::span<double, 24> values);
+void null_vectors_in_wide_lanes(const LoopEquations& E_xy, std::span<const double, 4> c, std::span<const double, 4> s,
+                                std::array<std::array<double, 4>, 12>& out);
 
 }  // namespace torsor

@@ -8,4 +8,9 @@ void sample_determinant_in_wide_lanes(const LoopEquations& E_xy, std::span<doubl
   sample_determinant_in_lanes<Pack<double, 4>>(E_xy, values);
 }
 
+void null_vectors_in_wide_lanes(const LoopEquations& E_xy, std::span<const double, 4> c, std::span<const double, 4> s,
+                                std::array<std::array<double, 4>, 12>& out) {
+  null_vectors_in_lanes<Pack<double, 4>>(E_xy, c, s, out);
+}
+
 }  // namespace torsor

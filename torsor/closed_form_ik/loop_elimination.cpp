@@ -209,43 +209,6 @@ std::array<std::array<double, 9>, 6> at_angle(const Equations& E, double t) {
   return out;
 }
 
-/// The vector v of twelve with M v = 0, nearly: full pivoting, the last pivot taken for zero.
-std::array<double, 12> determinant_null_vector(const std::array<std::array<double, 9>, 6>& E) {
-  std::array<std::array<double, 12>, 12> M{};
-  for (std::size_t r = 0; r < 6; ++r)
-    for (std::size_t m = 0; m < 9; ++m) {
-      M[r][m] = E[r][m];
-      M[r + 6][m + 3] = E[r][m];
-    }
-  std::array<std::size_t, 12> column;
-  for (std::size_t k = 0; k < 12; ++k) column[k] = k;
-  for (std::size_t k = 0; k < 11; ++k) {
-    std::size_t row = k, at = k;
-    for (std::size_t i = k; i < 12; ++i)
-      for (std::size_t j = k; j < 12; ++j)
-        if (std::abs(M[i][j]) > std::abs(M[row][at])) row = i, at = j;
-    std::swap(M[k], M[row]);
-    if (at != k) {
-      std::swap(column[k], column[at]);
-      for (auto& r : M) std::swap(r[k], r[at]);
-    }
-    if (M[k][k] == 0) break;
-    for (std::size_t i = k + 1; i < 12; ++i) {
-      const double multiple = M[i][k] / M[k][k];
-      for (std::size_t j = k; j < 12; ++j) M[i][j] -= multiple * M[k][j];
-    }
-  }
-  std::array<double, 12> x{}, v{};
-  x[11] = 1;
-  for (std::size_t i = 11; i-- > 0;) {
-    double sum = 0;
-    for (std::size_t j = i + 1; j < 12; ++j) sum -= M[i][j] * x[j];
-    x[i] = M[i][i] != 0 ? sum / M[i][i] : 0;
-  }
-  for (std::size_t k = 0; k < 12; ++k) v[column[k]] = x[k];
-  return v;
-}
-
 /// The joints a, b and f, given those between: from the direction and the place of the line, of which b sees the parts along
 /// axis a.
 void complete(const Elimination& e, const std::array<double, 3>& cde, LoopCandidates& out) {
@@ -297,6 +260,28 @@ std::array<double, 3> in_order(const LoopCut& cut, double t, double first, doubl
   return {first, second, t};
 }
 
+/// The two angles that a null vector stands for, x^i y^j: neighbours are as x^i to x^(i+1), y^j to y^(j+1), whatever the signs.
+void candidate_of(const Elimination& e, double t, const std::array<double, 12>& v, LoopCandidates& out) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < 12; ++i)
+    if (std::abs(v[i]) > std::abs(v[best])) best = i;
+  const double scale = 1 / std::abs(v[best]);
+  if (!std::isfinite(scale)) return;
+  // the row and the column of the largest entry determine the ratios best
+  const std::size_t row = best / 3, column = best % 3;
+  double x[2] = {0, 0}, y[2] = {0, 0};
+  const auto add = [scale](double a, double b, double* sum) {
+    a *= scale;
+    b *= scale;
+    const double sign = a * sum[0] + b * sum[1] < 0 ? -1 : 1;
+    sum[0] += sign * a;
+    sum[1] += sign * b;
+  };
+  for (std::size_t k = 0; k < 3; ++k) add(v[3 * k + column], v[3 * k + 3 + column], x);
+  for (std::size_t k = 0; k < 2; ++k) add(v[3 * row + k], v[3 * row + k + 1], y);
+  complete(e, in_order(e.cut, t, 2 * std::atan2(x[1], x[0]), 2 * std::atan2(y[1], y[0])), out);
+}
+
 }  // namespace
 
 int LoopCut::joint() const {
@@ -320,7 +305,8 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
           e.E[k][r][3 * i + j] = row[r][k * of_t + i * of_first + j * of_second];
 
   std::array<double, 24> values;
-  sample_determinant(half_tangents(e.E), values);
+  e.E_xy = half_tangents(e.E);
+  sample_determinant(e.E_xy, values);
   const double beyond = circle_series(values, e.series);
   double size = 0;
   for (std::size_t k = 0; k <= circle_degree; ++k) size += std::abs(e.series.c[k]) + std::abs(e.series.s[k]);
@@ -330,26 +316,23 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
   return e.roots.complete;
 }
 
-void candidate_at(const Elimination& e, double t, LoopCandidates& out) {
-  const auto v = determinant_null_vector(at_angle(half_tangents(e.E), t));
-  // neighbours of the largest entries are as x^i to x^(i+1), y^j to y^(j+1); signs of x^3 and y^2 are no matter
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < 12; ++i)
-    if (std::abs(v[i]) > std::abs(v[best])) best = i;
-  const std::size_t i = best / 3, j = best % 3;
-  // of the row and of the column of the largest entry: the ratio that is best determined
-  double x_first[2] = {0, 0}, y_second[2] = {0, 0};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double a = v[3 * k + j], b = v[3 * k + 3 + j], sign = a * x_first[0] + b * x_first[1] < 0 ? -1 : 1;
-    x_first[0] += sign * a;
-    x_first[1] += sign * b;
+void candidates_at(const Elimination& e, std::span<const double> t, LoopCandidates& out) {
+  static const auto null_vectors = has_wide_lanes() ? null_vectors_in_wide_lanes : null_vectors_in_lanes<Pack<double, 4>>;
+  for (std::size_t first = 0; first < t.size(); first += 4) {
+    std::array<double, 4> c, s;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double angle = t[std::min(first + k, t.size() - 1)];
+      c[k] = std::cos(angle);
+      s[k] = std::sin(angle);
+    }
+    std::array<std::array<double, 4>, 12> vectors;
+    null_vectors(e.E_xy, c, s, vectors);
+    for (std::size_t k = 0; k < 4 && first + k < t.size(); ++k) {
+      std::array<double, 12> v;
+      for (std::size_t i = 0; i < 12; ++i) v[i] = vectors[i][k];
+      candidate_of(e, t[first + k], v, out);
+    }
   }
-  for (std::size_t k = 0; k < 2; ++k) {
-    const double a = v[3 * i + k], b = v[3 * i + k + 1], sign = a * y_second[0] + b * y_second[1] < 0 ? -1 : 1;
-    y_second[0] += sign * a;
-    y_second[1] += sign * b;
-  }
-  complete(e, in_order(e.cut, t, 2 * std::atan2(x_first[1], x_first[0]), 2 * std::atan2(y_second[1], y_second[0])), out);
 }
 
 void all_candidates_at(const Elimination& e, double t, LoopCandidates& out) {

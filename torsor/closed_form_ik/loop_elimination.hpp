@@ -34,11 +34,18 @@ using LoopEquations = std::array<std::array<std::array<double, 9>, 6>, 3>;
 struct Elimination {
   LoopCut cut;
   TurningLoop loop;  // as the cut reads it
-  LoopEquations E;
+  LoopEquations E;     // in 1, cos, sin of the other two joints
+  LoopEquations E_xy;  // in 1, x, x^2 of their half tangents
   double least_pivot = 0;  // of the right side, per greatest: 0 where its rank is less than eight
   CircleSeries series;     // det M(t)
   double error = 0;        // of it
   CircleRoots roots;
+
+  /// The angle that is left over, of positions of the arm's joints.
+  double angle_of(const SixAngles& q) const {
+    const double x = q[static_cast<std::size_t>(cut.joint())];
+    return cut.backwards ? -x : x;
+  }
 };
 
 /// Eliminates for one cut of a loop whose lengths are in units of the arm; false where det M is zero whatever t is.
@@ -55,8 +62,8 @@ struct LoopCandidates {
   std::span<const SixAngles> all() const { return {q.data(), static_cast<std::size_t>(count)}; }
 };
 
-/// From the null vector of M(t): one pair of angles.
-void candidate_at(const Elimination&, double t, LoopCandidates&);
+/// From the null vectors of M at some angles: a pair of angles each.
+void candidates_at(const Elimination&, std::span<const double> t, LoopCandidates&);
 /// Every pair of angles that nearly satisfies the equations at t: where several solutions share t.
 void all_candidates_at(const Elimination&, double t, LoopCandidates&);
 

@@ -128,23 +128,41 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   Elimination e;
   if (!eliminate(loop, cut, e)) return false;
   bool clean = true;
-  for (const CircleRoot& root : e.roots.roots()) {
+  // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
+  std::array<double, 32> simple;
+  std::size_t count = 0;
+  for (const CircleRoot& root : e.roots.roots())
+    if (root.simple) simple[count++] = root.t;
+  for (std::size_t k = 0; k < count; k += 4) {
+    const std::span<const double> four = std::span<const double>(simple).subspan(k, std::min<std::size_t>(4, count - k));
     LoopCandidates candidates;
-    candidate_at(e, root.t, candidates);
-    if (!root.simple) {
-      clean = false;
-      candidate_at(e, root.from, candidates);
-      candidate_at(e, root.to, candidates);
-      all_candidates_at(e, root.t, candidates);
+    candidates_at(e, four, candidates);
+    // two candidates of one angle follow each other
+    std::array<bool, 4> closed{};
+    for (const SixAngles& q : candidates.all()) {
+      const double t = e.angle_of(q);
+      std::size_t which = 0;
+      for (std::size_t i = 1; i < four.size(); ++i)
+        if (std::abs(std::remainder(four[i] - t, 2 * std::numbers::pi)) <
+            std::abs(std::remainder(four[which] - t, 2 * std::numbers::pi)))
+          which = i;
+      closed[which] = polish(loop, q, out) || closed[which];
     }
-    bool closed = false;
-    for (const SixAngles& q : candidates.all()) closed = polish(loop, q, out) || closed;
-    if (closed) continue;
-    // spurious, or the null vector was not the only one
-    candidates.count = 0;
+    for (std::size_t i = 0; i < four.size(); ++i) {
+      if (closed[i]) continue;
+      candidates.count = 0;
+      all_candidates_at(e, four[i], candidates);
+      for (const SixAngles& q : candidates.all()) closed[i] = polish(loop, q, out) || closed[i];
+      clean = clean && closed[i];
+    }
+  }
+  for (const CircleRoot& root : e.roots.roots()) {
+    if (root.simple) continue;
+    clean = false;
+    LoopCandidates candidates;
+    candidates_at(e, std::array{root.t, root.from, root.to}, candidates);
     all_candidates_at(e, root.t, candidates);
-    for (const SixAngles& q : candidates.all()) closed = polish(loop, q, out) || closed;
-    clean = clean && closed;
+    for (const SixAngles& q : candidates.all()) polish(loop, q, out);
   }
   return clean;
 }

@@ -83,12 +83,9 @@ Six ridge_step(const Linearised& at, double ridge) {
   return solved(A, rows, b);
 }
 
-/// The least singular value with its two directions, by inverse iteration with J J^T.
-void measure(const Linearised& at, LoopMeasure& m) {
-  std::array<double, 36> LU = at.J;
-  std::array<int, 6> rows;
+/// The least singular value with its two directions, by inverse iteration with J J^T; LU: the factors of J.
+void measure(const Linearised& at, std::array<double, 36>& LU, std::array<int, 6>& rows, double pivots, LoopMeasure& m) {
   m.residual = at.residual;
-  double pivots = lu_factor<double>(LU, 6, rows);
   m.determinant = pivots > 0 ? lu_determinant<double>(LU, 6, rows) : 0;
   if (!(pivots > 0)) {
     // exactly singular: what rounding could make of it has the same directions
@@ -110,6 +107,13 @@ void measure(const Linearised& at, LoopMeasure& m) {
   m.least = u;
 }
 
+void measure(const Linearised& at, LoopMeasure& m) {
+  std::array<double, 36> LU = at.J;
+  std::array<int, 6> rows;
+  const double pivots = lu_factor<double>(LU, 6, rows);
+  measure(at, LU, rows, pivots, m);
+}
+
 }  // namespace
 
 TurningLoop scaled(const TurningLoop& loop, double factor) {
@@ -126,15 +130,17 @@ double apart(const SixAngles& a, const SixAngles& b) {
 
 bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   constexpr int most_steps = 60;
-  constexpr double longest = 0.5, rounding = 1e-15;
+  constexpr double longest = 0.5, rounding = 1e-15, quadratic = 1e-6;
   Linearised at(loop, q);
   int poor = 0;
+  std::array<double, 36> LU;
+  std::array<int, 6> rows;
+  double pivots = 0;
   for (int step = 0; step < most_steps; ++step) {
     if (at.residual < rounding) break;
-    std::array<double, 36> LU = at.J;
-    std::array<int, 6> rows;
+    LU = at.J;
     Six dq{};
-    const double pivots = lu_factor<double>(LU, 6, rows);
+    pivots = lu_factor<double>(LU, 6, rows);
     if (pivots > 1e-14)
       dq = solved(LU, rows, at.error);
     for (double& x : dq) x = -x;
@@ -162,8 +168,14 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
       continue;
     }
     q = next;
-    const bool fast = there.residual < at.residual / 2;
+    const bool fast = there.residual < at.residual / 2, done = at.residual < quadratic && there.residual < 4 * rounding;
     at = there;
+    if (done && pivots > 1e-5) {
+      // regular, and as closed as can be: the factors of a step before are those of here
+      measure(at, LU, rows, pivots, m);
+      for (double& x : q) x = std::remainder(x, 2 * std::numbers::pi);
+      return true;
+    }
     if (!fast && ++poor > 8) break;
   }
   measure(at, m);
