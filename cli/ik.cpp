@@ -255,35 +255,6 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   return finish(a, report, errors);
 }
 
-/// Solutions as rows, their joints as columns.
-TextTable solution_table(const PoseSolutions& result, const Model<double>& model, const PrintArguments& print) {
-  TextTable table{"solutions", {{"", "", Align::left, 0}}, {}};
-  const auto kinds = position_kinds(model);
-  for (std::size_t k = 0; k < model.position_names.size(); ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
-  table.columns.push_back({"least singular value", "", Align::automatic, 3});
-  table.columns.push_back({"residual", "m", Align::automatic, 2});
-  table.columns.push_back({"", "rad", Align::automatic, 2});
-  table.columns.push_back({"status", "", Align::left, 0});
-  for (const SolutionRow& each : result.solutions) {
-    const IkSolution& s = each.solution;
-    TextTable::Row row{s.label};
-    for (const double x : without_noise(s.q)) row.emplace_back(x);
-    row.emplace_back(s.smallest_singular_value);
-    row.emplace_back(s.position_residual);
-    row.emplace_back(s.angle_residual);
-    row.emplace_back(std::string(status_name(s.status)));
-    table.add(std::move(row));
-  }
-  return table;
-}
-
-TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, const PrintArguments& print) {
-  TextTable table{caption, {column("from", "", print), column("to", "", print)}, {}};
-  for (const FeasibleInterval& each : intervals) table.add({each.from, each.to});
-  return table;
-}
-
 /// The solutions of fewer than six joints, or of seven at a value of the redundancy; its values that have any; the best of all.
 int ik_list(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal, IkChoice wanted) {
   const Model<double>& model = solver.model();

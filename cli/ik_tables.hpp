@@ -20,4 +20,10 @@ TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>
 /// What a singular branch loses and what remains of it, in a sentence each; empty where none is singular.
 std::vector<std::string> losses(const std::vector<IkBranchRow>& shown);
 
+/// Solutions of fewer or more than six joints as rows, their joints as columns.
+TextTable solution_table(const PoseSolutions& result, const Model<double>& model, const PrintArguments& print);
+
+/// Values of a redundancy that have solutions.
+TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, const PrintArguments& print);
+
 }  // namespace torsor

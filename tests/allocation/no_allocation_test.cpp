@@ -6,6 +6,8 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/closed_form_ik/arm_family.hpp"
 #include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/closed_form_ik/six_turns.hpp"
+#include "torsor/spatial/rotation.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/closed_form_ik/circle_conic.hpp"
 #include "torsor/closed_form_ik/dense_rates.hpp"
@@ -254,6 +256,22 @@ TEST_CASE("positions, velocities, accelerations and what is lost are found witho
     Transform<double> far = solver->tool_pose({});
     far.p.x += 5;
     CHECK(allocations_in([&] { solver->position(far); }) == 0);
+  }
+}
+
+TEST_CASE("the general form of six revolute joints solves without allocating, singular poses and poses out of reach too") {
+  std::array<Transform<double>, 7> B;
+  for (std::size_t k = 0; k < 7; ++k)
+    B[k] = {rotation_x(k % 2 == 0 ? 1.5 : -0.4 * static_cast<double>(k)), {0.2, 0.05 * static_cast<double>(k), 0.1}};
+  const SixTurns arm(B);
+  REQUIRE(!arm.cuts().empty());
+  TurningSolutions found;
+  for (const SixAngles& q : {SixAngles{0.1, -0.6, 0.4, 0.3, 0.5, 0.2}, SixAngles{}, SixAngles{3, 1.5, 0, 0, -1.5, 3}}) {
+    Transform<double> X = arm.tool_pose(q);
+    arm.solve(X, found);
+    CHECK(allocations_in([&] { arm.solve(X, found); }) == 0);
+    X.p.x += 5;
+    CHECK(allocations_in([&] { arm.solve(X, found); }) == 0);
   }
 }
 

@@ -557,3 +557,60 @@ TEST_CASE("out of reach, the nearest branch is one inside the limits, and roundi
   CHECK(number(answer["nearest"]["position_residual"]) == doctest::Approx(number(answer["short_by"])).epsilon(1e-9));
   CHECK(tells(torsor(far).err, "ik-unreachable", {"0.876918", "0", "0.659232"}));
 }
+
+TEST_CASE("six revolute joints without special geometry have numbered solutions, and an explanation names the joint found first") {
+  // an offset wrist, nothing parallel
+  const std::string arm = write("general_arm.toml", robot_of({{0.3, 0.1, 80}, {0.05, 0.4, 10}, {0.02, 0.03, 75}, {0.4, 0.02, -95},
+                                                              {0.1, 0.05, 85}, {0.1, 0, 0}}));
+  const json fk = json_of(torsor("fk " + arm + " --q \"0.3 -0.5 0.8 0.4 1.1 -0.7\" --json"));
+  json at = fk["frames"].back()["position"];
+  for (const json& angle : fk["frames"].back()["rpy"]) at.push_back(angle);
+  const Outcome ik = torsor("ik " + arm + " --all --json --pose " + list(at));
+  CHECK(ik.code == 0);
+  const json answer = json_of(ik);
+  CHECK(answer["family"] == "general");
+  CHECK(answer["form"].size() == 2);
+  REQUIRE(answer["branches"].size() >= 2);
+  CHECK(answer["branches"].size() % 2 == 0);
+  int found = 0, number_of = 0;
+  for (const json& branch : answer["branches"]) {
+    CHECK(branch["root"] == ++number_of);
+    CHECK(std::abs(branch["determinant_sign"].get<int>()) == 1);
+    CHECK(number(branch["position_residual"]) < 1e-12);
+    const double q[] = {0.3, -0.5, 0.8, 0.4, 1.1, -0.7};
+    double by = 0;
+    for (std::size_t k = 0; k < 6; ++k) by = std::max(by, std::abs(number(branch["q"][k]) - q[k]));
+    found += by < 1e-9;
+  }
+  CHECK(found == 1);
+}
+
+TEST_CASE("seven joints: solutions at a value of the redundancy, values that have any, the best; other arms are refused") {
+  const std::string at = "--pose \"0.4 0.1 0.5 3.1416 0 0\" ";
+  const json held = json_of(torsor("ik panda " + at + "--redundancy 0.8 --all --json"));
+  CHECK(held["redundant_joint"] == "joint7");
+  CHECK(held["solution_count"] == 8);
+  for (const json& s : held["solutions"]) CHECK(number(s["position_residual"]) < 1e-12);
+  const json ranges = json_of(torsor("ik panda " + at + "--feasible --best limits --json"));
+  REQUIRE(ranges["feasible"].size() == 1);
+  CHECK(number(ranges["feasible"][0]["from"]) < number(ranges["feasible"][0]["to"]));
+  REQUIRE(ranges["solutions"].size() == 1);
+  CHECK(ranges["solutions"][0]["inside_limits"] == true);
+  CHECK(json_of(torsor("ik iiwa14 " + at + "--swivel 0.3 --all --json"))["solution_count"] == 8);
+  const Outcome none = torsor("ik panda " + at + "--swivel 0.3");
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "[no-swivel]"));
+  const Outcome six = torsor("ik puma560 " + at + "--feasible");
+  CHECK(six.code == 1);
+  CHECK(contains(six.err, "[no-closed-form]"));
+  const Outcome joint = torsor("ik panda " + at + "--redundancy 0.8 --redundant-joint nose");
+  CHECK(joint.code == 2);
+  CHECK(contains(joint.err, "[option-value]"));
+  CHECK(torsor("ik panda " + at + "--best beauty").code == 2);
+  CHECK(torsor("ik panda " + at + "--redundancy \"0.8 0.9\"").code == 2);
+}
+
+TEST_CASE("an arm of two joints shows both solutions of a place") {
+  const json answer = json_of(torsor("ik two_link --pose \"1.2 0.8 0 0 0 0\" --position-only --all --json"));
+  CHECK(answer["solution_count"] == 2);
+}

@@ -15,16 +15,20 @@ TEST_CASE("one to five joints: every reference solution of pose, place and axis,
     for (const Json& each : json.at("tasks")) {
       const std::string task = each.at("task"), axis = each.at("axis");
       CAPTURE(task);
-      const auto arm = ShortArm::of(
-          chain, task == "pose" ? ShortTask::pose : task == "position" ? ShortTask::place : ShortTask::place_and_axis,
-          {axis == "x" ? 1.0 : 0.0, axis == "y" ? 1.0 : 0.0, axis == "x" || axis == "y" ? 0.0 : 1.0});
+      const auto arm =
+          ShortArm::of(chain,
+                       task == "pose"       ? ShortTask::pose
+                       : task == "position" ? ShortTask::place
+                                            : ShortTask::place_and_axis,
+                       {axis == "x" ? 1.0 : 0.0, axis == "y" ? 1.0 : 0.0, axis == "x" || axis == "y" ? 0.0 : 1.0});
       REQUIRE(arm);
       ShortSolutions found;
       arm->solve(golden_placement(each.at("T")), found);
       CHECK(found.count == static_cast<int>(each.at("solutions").size()));
       for (const Json& q : each.at("solutions")) {
         ++required;
-        CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return turns_apart(s.q, q) < 1e-8; }) == 1);
+        CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return turns_apart(s.q, q) < 1e-8; }) ==
+              1);
       }
       unreachable += each.at("solutions").empty();
       for (const ShortSolution& s : found.all()) {

@@ -1,5 +1,5 @@
-// Six revolute joints of any geometry: every reference solution found, none extra, none twice; and what a pose was made of is
-// among the answers for random arms, general, right-angled and nearly so.
+// Six revolute joints of any geometry: every reference solution found, none extra, none twice; and what a pose was made
+// of is among the answers for random arms, general, right-angled and nearly so.
 #include "torsor/closed_form_ik/six_turns.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,6 @@ using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
 
 Transform<double> placement(const Json& rows) {
   const Numbers v = numbers(rows);
@@ -81,8 +80,8 @@ TEST_CASE("every reference solution is found, none extra and none twice") {
       };
       for (std::size_t k = 0; k < solutions.size(); ++k) {
         const SixAngles q = angles(solutions.at(k), locked);
-        const auto times = std::ranges::count_if(
-            found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < tolerance(k); });
+        const auto times =
+            std::ranges::count_if(found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < tolerance(k); });
         if (tolerance(k) < 1e-6) {
           CHECK(times == 1);
           ++required;
@@ -116,7 +115,8 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
       // general; right angles and zeros; these missed by 1e-6 to 1e-2
       std::array<Transform<double>, 7> B;
       for (Transform<double>& b : B) {
-        double alpha = random.uniform(-std::numbers::pi, std::numbers::pi), a = random.uniform(-0.5, 0.5), d = random.uniform(-0.5, 0.5);
+        double alpha = random.uniform(-std::numbers::pi, std::numbers::pi), a = random.uniform(-0.5, 0.5),
+               d = random.uniform(-0.5, 0.5);
         if (kind > 0) {
           alpha = random.chance(0.6) ? std::numbers::pi / 2 : random.below(4) * std::numbers::pi / 2;
           a = random.chance(0.5) ? 0 : 0.1 * (1 + random.below(4));
@@ -135,7 +135,9 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
       if (arm.cuts().empty()) continue;  // axes that move the tool in fewer than six ways
       for (int k = 0; k < 40; ++k) {
         SixAngles q;
-        for (double& x : q) x = random.chance(0.8) ? random.uniform(-std::numbers::pi, std::numbers::pi) : (random.below(4) - 1) * std::numbers::pi / 2;
+        for (double& x : q)
+          x = random.chance(0.8) ? random.uniform(-std::numbers::pi, std::numbers::pi)
+                                 : (random.below(4) - 1) * std::numbers::pi / 2;
         const Transform<double> X = arm.tool_pose(q);
         TurningSolutions found;
         arm.solve(X, found);
@@ -147,9 +149,8 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
         const double sigma = measured(arm.loop(X), q).sigma;
         if (sigma < 1e-6) continue;
         ++tried;
-        CHECK(std::ranges::any_of(found.all(), [&](const TurningSolution& s) {
-          return apart(s.q, q) < std::max(1e-8, 1e-12 / sigma);
-        }));
+        CHECK(std::ranges::any_of(
+            found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < std::max(1e-8, 1e-12 / sigma); }));
         // complex solutions come in pairs
         if (is_regular) CHECK(found.count % 2 == 0);
       }
@@ -161,8 +162,9 @@ TEST_CASE("the position that a pose was made of is among the answers, of any geo
 TEST_CASE("a curve of solutions is answered once, as a family") {
   // a PUMA's wrist: axes 4 and 6 in line
   std::array<Transform<double>, 7> B;
-  const double alpha[] = {0, std::numbers::pi / 2, 0, -std::numbers::pi / 2, std::numbers::pi / 2, -std::numbers::pi / 2, 0}, a[] = {0, 0, 0.43, 0.02, 0, 0, 0},
-               d[] = {0, 0, 0.15, 0.43, 0, 0, 0.1};
+  const double alpha[] =
+      {0, std::numbers::pi / 2, 0, -std::numbers::pi / 2, std::numbers::pi / 2, -std::numbers::pi / 2, 0},
+               a[] = {0, 0, 0.43, 0.02, 0, 0, 0}, d[] = {0, 0, 0.15, 0.43, 0, 0, 0.1};
   for (std::size_t k = 0; k < 7; ++k) B[k] = {rotation_x(alpha[k]), {a[k], 0, d[k]}};
   const SixTurns arm(B);
   TurningSolutions found;

@@ -22,7 +22,10 @@ Transform<double> JointChain::tool_pose(std::span<const double> q) const {
 
 Result<JointChain> joint_chain(const Model<double>& model, const Frame<double>& tool) {
   const auto refuse = [&model](std::string what) {
-    return Fault{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(what),
+    return Fault{{},
+                 fmt::format("robot \"{}\"", model.name),
+                 "no-closed-form",
+                 std::move(what),
                  "a general numeric solver has no such limit"};
   };
   std::vector<int> bodies;
@@ -66,7 +69,8 @@ std::array<Transform<double>, 7> six_of(const JointChain& chain, int held, doubl
 }
 
 bool axes_meet(const JointChain& chain, int first, double tolerance, Vec3<double>& point) {
-  // lines of the outer axes in the frame of the middle one, which is z: they cut it at heights that do not depend on its angle
+  // lines of the outer axes in the frame of the middle one, which is z: they cut it at heights that do not depend on
+  // its angle
   const Transform<double> before = inverse(chain.B[static_cast<std::size_t>(first + 1)]),
                           &after = chain.B[static_cast<std::size_t>(first + 2)];
   double height[2];

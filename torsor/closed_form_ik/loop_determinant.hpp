@@ -4,8 +4,8 @@
 //   M = [ E_0 E_1 E_2  0  ]
 //       [  0  E_0 E_1 E_2 ]
 //
-// so the three columns of E_0 are eliminated once for both block rows: U over 3 x 6 rows F. det M = det U det N with the 9 x 9
-// N = [F_1 F_2 0; U E_1' E_2'; 0 F_1 F_2].
+// so the three columns of E_0 are eliminated once for both block rows: U over 3 x 6 rows F. det M = det U det N with
+// the 9 x 9 N = [F_1 F_2 0; U E_1' E_2'; 0 F_1 F_2].
 #pragma once
 
 #include <array>
@@ -41,7 +41,8 @@ void pivot(Row& a, Row& b, std::size_t column, std::size_t width, T& sign) {
   sign = select(larger, -sign, sign);
 }
 
-/// Eliminates the first columns below the diagonal; the product of the pivots, and the sign that the exchange of rows gave it.
+/// Eliminates the first columns below the diagonal; the product of the pivots, and the sign that the exchange of rows
+/// gave it.
 template <class T, std::size_t rows, std::size_t width>
 std::pair<T, T> eliminate_columns(std::array<std::array<T, width>, rows>& a, std::size_t columns) {
   T sign(1.0), product(1.0);
@@ -75,8 +76,8 @@ T loop_determinant(std::array<std::array<T, 9>, 6>& E) {
   return U * product * sign;
 }
 
-/// The vector v of twelve with M v = 0, nearly: one step of inverse iteration, M v = b with b zero where U is eliminated. A
-/// pivot that is exactly zero stands for one of rounding.
+/// The vector v of twelve with M v = 0, nearly: one step of inverse iteration, M v = b with b zero where U is
+/// eliminated. A pivot that is exactly zero stands for one of rounding.
 template <class T>
 std::array<T, 12> loop_null_vector(std::array<std::array<T, 9>, 6>& E) {
   detail::eliminate_columns(E, 3);
@@ -87,7 +88,8 @@ std::array<T, 12> loop_null_vector(std::array<std::array<T, 9>, 6>& E) {
       N[r + 3][m] = E[r][m];
       N[r + 6][m] = m < 3 ? T(0.0) : E[r + 3][m];
     }
-  for (std::size_t r = 0; r < 9; ++r) N[r][9] = T(r % 2 == 0 ? 1.0 - 0.07 * static_cast<double>(r) : -0.8 + 0.05 * static_cast<double>(r));
+  for (std::size_t r = 0; r < 9; ++r)
+    N[r][9] = T(r % 2 == 0 ? 1.0 - 0.07 * static_cast<double>(r) : -0.8 + 0.05 * static_cast<double>(r));
   detail::eliminate_columns(N, 9);
   constexpr double tiny = 1e-18;
   const auto inverse = [](const T& pivot) { return T(1.0) / select(abs(pivot) < T(tiny), T(tiny), pivot); };
@@ -138,8 +140,7 @@ void sample_determinant_in_lanes(const LoopEquations& E_xy, std::span<double, 24
     const T c(cosines), s(sines);
     std::array<std::array<T, 9>, 6> E;
     for (std::size_t r = 0; r < 6; ++r)
-      for (std::size_t m = 0; m < 9; ++m)
-        E[r][m] = T(E_xy[0][r][m]) + c * T(E_xy[1][r][m]) + s * T(E_xy[2][r][m]);
+      for (std::size_t m = 0; m < 9; ++m) E[r][m] = T(E_xy[0][r][m]) + c * T(E_xy[1][r][m]) + s * T(E_xy[2][r][m]);
     const T value = loop_determinant(E);
     for (int k = 0; k < lanes; ++k) values[static_cast<std::size_t>(first + k)] = value[k];
   }

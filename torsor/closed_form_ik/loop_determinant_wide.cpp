@@ -1,5 +1,5 @@
-// det M of a loop in the lanes of machines with 32-byte vectors and fused multiplication. This unit alone is compiled for them
-// (CMakeLists.txt), and entered only where they are.
+// det M of a loop in the lanes of machines with 32-byte vectors and fused multiplication. This unit alone is compiled
+// for them (CMakeLists.txt), and entered only where they are.
 #include "torsor/closed_form_ik/loop_determinant.hpp"
 
 namespace torsor {

@@ -109,8 +109,8 @@ struct Sides {
   }
 };
 
-/// Reflects the eight products of the right side out of the equations (Householder, columns pivoted); the rows from `rank` on
-/// are free of them. Answers the rank; `least` the least pivot per greatest.
+/// Reflects the eight products of the right side out of the equations (Householder, columns pivoted); the rows from
+/// `rank` on are free of them. Answers the rank; `least` the least pivot per greatest.
 int clear_right(Sides& sides, double& least) {
   constexpr double nothing = 1e-10;
   std::array<int, 8> column{1, 2, 3, 4, 5, 6, 7, 8};
@@ -209,8 +209,8 @@ std::array<std::array<double, 9>, 6> at_angle(const Equations& E, double t) {
   return out;
 }
 
-/// The joints a, b and f, given those between: from the direction and the place of the line, of which b sees the parts along
-/// axis a.
+/// The joints a, b and f, given those between: from the direction and the place of the line, of which b sees the parts
+/// along axis a.
 void complete(const Elimination& e, const std::array<double, 3>& cde, LoopCandidates& out) {
   const auto& [Ca, Cb, Cc, Cd, Ce, Cf] = e.loop.C;
   const auto turn = [](double angle) { return Transform<double>::rotation(rotation_z(angle)); };
@@ -260,7 +260,8 @@ std::array<double, 3> in_order(const LoopCut& cut, double t, double first, doubl
   return {first, second, t};
 }
 
-/// The two angles that a null vector stands for, x^i y^j: neighbours are as x^i to x^(i+1), y^j to y^(j+1), whatever the signs.
+/// The two angles that a null vector stands for, x^i y^j: neighbours are as x^i to x^(i+1), y^j to y^(j+1), whatever
+/// the signs.
 void candidate_of(const Elimination& e, double t, const std::array<double, 12>& v, LoopCandidates& out) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < 12; ++i)
@@ -301,8 +302,7 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
   for (std::size_t k = 0; k < 3; ++k)
     for (std::size_t r = 0; r < 6; ++r)
       for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j)
-          e.E[k][r][3 * i + j] = row[r][k * of_t + i * of_first + j * of_second];
+        for (std::size_t j = 0; j < 3; ++j) e.E[k][r][3 * i + j] = row[r][k * of_t + i * of_first + j * of_second];
 
   std::array<double, 24> values;
   e.E_xy = half_tangents(e.E);
@@ -317,7 +317,8 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
 }
 
 void candidates_at(const Elimination& e, std::span<const double> t, LoopCandidates& out) {
-  static const auto null_vectors = has_wide_lanes() ? null_vectors_in_wide_lanes : null_vectors_in_lanes<Pack<double, 4>>;
+  static const auto null_vectors =
+      has_wide_lanes() ? null_vectors_in_wide_lanes : null_vectors_in_lanes<Pack<double, 4>>;
   for (std::size_t first = 0; first < t.size(); first += 4) {
     std::array<double, 4> c, s;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -359,7 +360,8 @@ void all_candidates_at(const Elimination& e, double t, LoopCandidates& out) {
   constexpr int n = 64;
   std::array<double, n> value;
   double most = 0;
-  for (int m = 0; m < n; ++m) most = std::max(most, value[static_cast<std::size_t>(m)] = det(m * 2 * std::numbers::pi / n));
+  for (int m = 0; m < n; ++m)
+    most = std::max(most, value[static_cast<std::size_t>(m)] = det(m * 2 * std::numbers::pi / n));
   for (int m = 0; m < n; ++m) {
     const double here = value[static_cast<std::size_t>(m)], before = value[static_cast<std::size_t>((m + n - 1) % n)],
                  after = value[static_cast<std::size_t>((m + 1) % n)];
@@ -376,7 +378,8 @@ void all_candidates_at(const Elimination& e, double t, LoopCandidates& out) {
     const double x = (from + to) / 2;
     // the null vector of A: the longest cross product of rows of A^T A
     const auto g = gram(x);
-    const Vec3<double> rows[3] = {{g[0][0], g[0][1], g[0][2]}, {g[1][0], g[1][1], g[1][2]}, {g[2][0], g[2][1], g[2][2]}};
+    const Vec3<double> rows[3] = {
+        {g[0][0], g[0][1], g[0][2]}, {g[1][0], g[1][1], g[1][2]}, {g[2][0], g[2][1], g[2][2]}};
     Vec3<double> y;
     for (int i = 0; i < 3; ++i) {
       const Vec3<double> c = cross(rows[i], rows[(i + 1) % 3]);
@@ -388,7 +391,8 @@ void all_candidates_at(const Elimination& e, double t, LoopCandidates& out) {
 }
 
 void sample_determinant(const LoopEquations& E_xy, std::span<double, 24> values) {
-  static const auto sample = has_wide_lanes() ? sample_determinant_in_wide_lanes : sample_determinant_in_lanes<Pack<double, 4>>;
+  static const auto sample =
+      has_wide_lanes() ? sample_determinant_in_wide_lanes : sample_determinant_in_lanes<Pack<double, 4>>;
   sample(E_xy, values);
 }
 

@@ -1,13 +1,14 @@
-// The general arm of six turns: five joints eliminated, one left over (Raghavan & Roth 1990, 1993). The loop is cut at the
-// axis of joint f, whose own angle drops out of the line (p, l) that the axis is:
+// The general arm of six turns: five joints eliminated, one left over (Raghavan & Roth 1990, 1993). The loop is cut at
+// the axis of joint f, whose own angle drops out of the line (p, l) that the axis is:
 //
 //   Rc Cc Rd Cd Re Ce (line) = Cb^-1 Rb^-1 Ca^-1 Ra^-1 Cf^-1 (line)
 //
-// Of the line the 14 numbers  p, l, p.p, p.l, p x l, (p.p) l - 2 (p.l) p  have on both sides only products of one of 1, cos,
-// sin per joint: 27 of them on the left, 9 on the right. Eliminating the right ones leaves six equations E. Of the three angles
-// on the left one is left over, t; the other two enter by half tangents x, y, and with the six equations multiplied by x the 12
-// products x^i y^j, i = 0 .. 3, j = 0 .. 2, satisfy a 12 x 12 system M(t). det M is a trigonometric polynomial of degree 8: up to
-// 16 solutions (Primrose 1986). It is sampled at 24 angles, developed in a series, and its real zeros are isolated.
+// Of the line the 14 numbers  p, l, p.p, p.l, p x l, (p.p) l - 2 (p.l) p  have on both sides only products of one of 1,
+// cos, sin per joint: 27 of them on the left, 9 on the right. Eliminating the right ones leaves six equations E. Of the
+// three angles on the left one is left over, t; the other two enter by half tangents x, y, and with the six equations
+// multiplied by x the 12 products x^i y^j, i = 0 .. 3, j = 0 .. 2, satisfy a 12 x 12 system M(t). det M is a
+// trigonometric polynomial of degree 8: up to 16 solutions (Primrose 1986). It is sampled at 24 angles, developed in a
+// series, and its real zeros are isolated.
 #pragma once
 
 #include <span>
@@ -17,8 +18,8 @@
 
 namespace torsor {
 
-/// Which joint is which: the loop is read from joint `first` (0 .. 5) on, backwards or not, and `left_over` (0, 1, 2) of the
-/// three joints c, d, e is the one whose angle is found first.
+/// Which joint is which: the loop is read from joint `first` (0 .. 5) on, backwards or not, and `left_over` (0, 1, 2)
+/// of the three joints c, d, e is the one whose angle is found first.
 struct LoopCut {
   int first = 0, left_over = 0;
   bool backwards = false;
@@ -33,9 +34,9 @@ using LoopEquations = std::array<std::array<std::array<double, 9>, 6>, 3>;
 /// Six equations, bilinear in (1, cos, sin) of two joints, with coefficients linear in (1, cos t, sin t).
 struct Elimination {
   LoopCut cut;
-  TurningLoop loop;  // as the cut reads it
-  LoopEquations E;     // in 1, cos, sin of the other two joints
-  LoopEquations E_xy;  // in 1, x, x^2 of their half tangents
+  TurningLoop loop;        // as the cut reads it
+  LoopEquations E;         // in 1, cos, sin of the other two joints
+  LoopEquations E_xy;      // in 1, x, x^2 of their half tangents
   double least_pivot = 0;  // of the right side, per greatest: 0 where its rank is less than eight
   CircleSeries series;     // det M(t)
   double error = 0;        // of it

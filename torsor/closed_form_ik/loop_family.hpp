@@ -1,5 +1,5 @@
-// Curves of solutions: at a singular pose joints may move while the tool rests. A member of such a family is followed along its
-// idle direction, so that other members are known as such, and the family is answered once.
+// Curves of solutions: at a singular pose joints may move while the tool rests. A member of such a family is followed
+// along its idle direction, so that other members are known as such, and the family is answered once.
 #pragma once
 
 #include "torsor/closed_form_ik/turning_loop.hpp"
@@ -16,8 +16,8 @@ struct LoopFamily {
   bool holds(const TurningLoop&, const SixAngles& q) const;
 };
 
-/// Follows the curve through a singular solution both ways, until it closes; false, and count is 0, where the solution is
-/// alone.
+/// Follows the curve through a singular solution both ways, until it closes; false, and count is 0, where the solution
+/// is alone.
 bool follow_family(const TurningLoop&, const SixAngles& q, const LoopMeasure&, LoopFamily&);
 
 }  // namespace torsor

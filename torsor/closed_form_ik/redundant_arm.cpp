@@ -12,8 +12,9 @@ namespace {
 
 constexpr double circle_half = std::numbers::pi;
 
-/// How a value of the redundancy stands: whether it has solutions that count, and by how much it would have them or not: of
-/// those that count the best, how far it is from meeting another or its limits; of none how far the best is beyond its limits.
+/// How a value of the redundancy stands: whether it has solutions that count, and by how much it would have them or
+/// not: of those that count the best, how far it is from meeting another or its limits; of none how far the best is
+/// beyond its limits.
 struct Standing {
   double at = 0;
   bool feasible = false;
@@ -34,7 +35,8 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
   const auto refuse = [](std::string what) {
     return Fault{{}, "robot", "no-closed-form", std::move(what), "a general numeric solver has no such limit"};
   };
-  if (chain.joints() != 7) return refuse(fmt::format("{} joints move its tool, and a redundancy needs seven", chain.joints()));
+  if (chain.joints() != 7)
+    return refuse(fmt::format("{} joints move its tool, and a redundancy needs seven", chain.joints()));
   const int joint = held.value_or(redundant_joint(chain));
   for (int k = 0; k < 7; ++k)
     if (k != joint && chain.slides[static_cast<std::size_t>(k)])
@@ -42,7 +44,8 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
   // cuts that serve at a value that is not special
   const bool slides = chain.slides[static_cast<std::size_t>(joint)];
   RedundantArm arm(chain, joint, SixTurns(six_of(chain, joint, slides ? 0.37 * chain.size : 0.7)));
-  if (arm.six_.cuts().empty()) return refuse(fmt::format("with joint {} held its joints do not turn the tool every way", joint + 1));
+  if (arm.six_.cuts().empty())
+    return refuse(fmt::format("with joint {} held its joints do not turn the tool every way", joint + 1));
   arm.swivel_ = SwivelArm::of(chain);
   return arm;
 }
@@ -61,7 +64,8 @@ void RedundantArm::solve(const Transform<double>& X_world_tool, double value, Se
       const Limits& limits = chain_.limits[i];
       const bool is_held = static_cast<int>(i) == held_;
       one.q[i] = is_held ? value : representative(s.q[k++], limits);
-      const double q = is_held && !chain_.slides[i] ? representative(std::remainder(value, 2 * circle_half), limits) : one.q[i];
+      const double q =
+          is_held && !chain_.slides[i] ? representative(std::remainder(value, 2 * circle_half), limits) : one.q[i];
       if (outside(q, limits) != 0) one.inside_limits = false;
     }
   }
@@ -90,7 +94,8 @@ void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double ps
 std::pair<double, double> RedundantArm::range() const {
   if (!chain_.slides[static_cast<std::size_t>(held_)]) return {-circle_half, circle_half};
   const Limits& own = chain_.limits[static_cast<std::size_t>(held_)];
-  return {std::isfinite(own.lower) ? own.lower : -2 * chain_.size, std::isfinite(own.upper) ? own.upper : 2 * chain_.size};
+  return {std::isfinite(own.lower) ? own.lower : -2 * chain_.size,
+          std::isfinite(own.upper) ? own.upper : 2 * chain_.size};
 }
 
 std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world_tool,
@@ -163,14 +168,15 @@ std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_
   };
   std::vector<Standing> at;
   constexpr int spacing = 120;
-  for (int k = 0; k <= spacing; ++k) at.push_back(standing(low + (high - low) * (k + (k > 0 && k < spacing ? 0.137 : 0)) / spacing));
+  for (int k = 0; k <= spacing; ++k)
+    at.push_back(standing(low + (high - low) * (k + (k > 0 && k < spacing ? 0.137 : 0)) / spacing));
   // where the margin of three neighbours is least in size in the middle, it may change twice between them
   std::vector<Standing> dense{at.front()};
   for (std::size_t k = 1; k < at.size(); ++k) {
     const auto is_dip = [&](std::size_t m) {
-      return m > 0 && m + 1 < at.size() && at[m - 1].feasible == at[m].feasible && at[m].feasible == at[m + 1].feasible &&
-             std::abs(at[m].margin) <= std::abs(at[m - 1].margin) && std::abs(at[m].margin) <= std::abs(at[m + 1].margin) &&
-             at[m].margin > -1;
+      return m > 0 && m + 1 < at.size() && at[m - 1].feasible == at[m].feasible &&
+             at[m].feasible == at[m + 1].feasible && std::abs(at[m].margin) <= std::abs(at[m - 1].margin) &&
+             std::abs(at[m].margin) <= std::abs(at[m + 1].margin) && at[m].margin > -1;
     };
     if ((is_dip(k - 1) || is_dip(k)) && std::abs(at[k].margin) < 0.3) {
       double from = at[k - 1].at, to = at[k].at;

@@ -1,10 +1,11 @@
-// Arms of seven joints: one is held, six remain, and these have every solution by six_turns.hpp. The joint that is held is the
-// redundancy: at each of its values up to sixteen solutions, and for a pose the set of its values that have any. A prismatic
-// joint among the seven, a rail or a lift, is the one that is held.
+// Arms of seven joints: one is held, six remain, and these have every solution by six_turns.hpp. The joint that is held
+// is the redundancy: at each of its values up to sixteen solutions, and for a pose the set of its values that have any.
+// A prismatic joint among the seven, a rail or a lift, is the one that is held.
 //
-// The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by halving
-// where there are some on one side and none on the other. An interval that is narrower than the spacing and shows at neither
-// side can be missed; arms with a spherical shoulder, elbow and wrist have the exact set of swivel_arm.hpp.
+// The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by
+// halving where there are some on one side and none on the other. An interval that is narrower than the spacing and
+// shows at neither side can be missed; arms with a spherical shoulder, elbow and wrist have the exact set of
+// swivel_arm.hpp.
 #pragma once
 
 #include <functional>
@@ -45,14 +46,15 @@ class RedundantArm {
   /// The values of the redundancy that have solutions; with limits: solutions inside them.
   std::vector<FeasibleInterval> feasible(const Transform<double>& X_world_tool, bool limits) const;
 
-  /// The solution inside the limits with the least cost, over all values of the redundancy: the best of 240 values, improved by
-  /// golden sections beside it.
+  /// The solution inside the limits with the least cost, over all values of the redundancy: the best of 240 values,
+  /// improved by golden sections beside it.
   std::optional<SevenSolution> best(const Transform<double>& X_world_tool,
                                     const std::function<double(const SevenAngles&)>& cost) const;
 
  private:
   std::pair<double, double> range() const;
-  RedundantArm(JointChain chain, int held, SixTurns six) : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
+  RedundantArm(JointChain chain, int held, SixTurns six)
+      : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
 
   JointChain chain_;
   int held_ = 0;
@@ -60,8 +62,8 @@ class RedundantArm {
   std::optional<SwivelArm> swivel_;
 };
 
-/// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the third; else
-/// the last.
+/// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the
+/// third; else the last.
 int redundant_joint(const JointChain&);
 
 }  // namespace torsor

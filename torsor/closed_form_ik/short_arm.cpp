@@ -36,7 +36,9 @@ std::array<Transform<double>, 7> extended(const JointChain& chain, ShortTask tas
     B[++at] = Transform<double>::rotation(~A);
   }
   for (int k = 0; k < (free == 3 ? 3 : 0); ++k) {
-    B[at] = B[at] * Transform<double>::rotation(k == 1 ? rotation_x(std::numbers::pi / 2) : k == 2 ? rotation_x(-std::numbers::pi / 2) : rotation_x(0.0));
+    B[at] = B[at] * Transform<double>::rotation(k == 1   ? rotation_x(std::numbers::pi / 2)
+                                                : k == 2 ? rotation_x(-std::numbers::pi / 2)
+                                                         : rotation_x(0.0));
     B[++at] = {};
   }
   return B;
@@ -49,8 +51,7 @@ Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec
     return Fault{{}, "robot", "no-closed-form", std::move(what), "a general numeric solver has no such limit"};
   };
   const int n = chain.joints(), most = task == ShortTask::pose ? 6 : task == ShortTask::place_and_axis ? 5 : 3;
-  if (n > 5 || n > most)
-    return refuse(fmt::format("{} joints for {} components of the pose leave a choice", n, most));
+  if (n > 5 || n > most) return refuse(fmt::format("{} joints for {} components of the pose leave a choice", n, most));
   for (const bool slides : chain.slides)
     if (slides) return refuse("one of its joints is prismatic");
   ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis)));
@@ -126,7 +127,8 @@ void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out)
   // where the orientation is free, one that is special to nothing
   if (task_ == ShortTask::place) X.R = X.R * rotation_x(0.71) * rotation_y(-0.53) * rotation_z(0.37);
   six_.solve(X, found);
-  const std::size_t n = static_cast<std::size_t>(chain_.joints()), held = 6 - static_cast<std::size_t>(free_joints(task_));
+  const std::size_t n = static_cast<std::size_t>(chain_.joints()),
+                    held = 6 - static_cast<std::size_t>(free_joints(task_));
   for (const TurningSolution& each : found.all()) {
     bool stands = true;
     for (std::size_t k = n; k < held; ++k) stands = stands && std::abs(each.q[k]) < zero;
@@ -140,7 +142,8 @@ void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out)
     }
     const bool is_known = std::ranges::any_of(out.all(), [&](const ShortSolution& other) {
       double by = 0;
-      for (std::size_t k = 0; k < n; ++k) by = std::max(by, std::abs(std::remainder(s.q[k] - other.q[k], 2 * std::numbers::pi)));
+      for (std::size_t k = 0; k < n; ++k)
+        by = std::max(by, std::abs(std::remainder(s.q[k] - other.q[k], 2 * std::numbers::pi)));
       return by < std::max(same, 1e-13 / std::max(s.sigma, 1e-7));
     });
     if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;

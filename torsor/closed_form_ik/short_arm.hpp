@@ -5,8 +5,8 @@
 //   place and axis     one about the axis, free; the others must stand at zero
 //   place              three whose axes meet in the tool's origin, free; the others must stand at zero
 //
-// Each answer is then corrected on the arm itself, by the shortest steps that reduce its error, and kept where it reaches
-// rounding. A pose that such an arm does not reach exactly has none.
+// Each answer is then corrected on the arm itself, by the shortest steps that reduce its error, and kept where it
+// reaches rounding. A pose that such an arm does not reach exactly has none.
 #pragma once
 
 #include "torsor/closed_form_ik/joint_chain.hpp"
@@ -30,8 +30,8 @@ struct ShortSolutions {
 
 class ShortArm {
  public:
-  /// axis: of the tool, a unit vector, for place_and_axis. Refused where more joints move the tool than the task has components,
-  /// or one is prismatic.
+  /// axis: of the tool, a unit vector, for place_and_axis. Refused where more joints move the tool than the task has
+  /// components, or one is prismatic.
   static Result<ShortArm> of(const JointChain&, ShortTask task, const Vec3<double>& axis = {0, 0, 1});
 
   /// All solutions; none where the task cannot be met. Never allocates.

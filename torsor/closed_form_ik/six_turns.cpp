@@ -11,10 +11,10 @@
 namespace torsor {
 namespace {
 
-constexpr double same_solution = 1e-8;        // rad: two regular solutions nearer than that are one
-constexpr double nearby_candidate = 0.05;      // rad: what a good candidate may be off by
+constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer than that are one
+constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
 constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
-constexpr double fold_sigma = 0.02;       // sigma below which a second solution may lie side by side
+constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
   SixAngles out = a;
@@ -49,7 +49,8 @@ bool polish(const TurningLoop& loop, const SixAngles& candidate, TurningSolution
   s.q = candidate;
   if (!close_loop(loop, s.q, s.measure)) return false;
   if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
-  if (out.count < TurningSolutions::most && is_new(loop, out, s)) out.solution[static_cast<std::size_t>(out.count++)] = s;
+  if (out.count < TurningSolutions::most && is_new(loop, out, s))
+    out.solution[static_cast<std::size_t>(out.count++)] = s;
   return apart(s.q, candidate) < nearby_candidate;
 }
 
@@ -80,7 +81,8 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B) {
     for (const SixAngles& q : made) {
       TurningSolutions found;
       const bool clean = run_cut(loop(tool_pose(q)), r.cut, found);
-      const bool again = std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
+      const bool again =
+          std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
       r.serves = r.serves || again;
     }
@@ -134,7 +136,8 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   for (const CircleRoot& root : e.roots.roots())
     if (root.simple) simple[count++] = root.t;
   for (std::size_t k = 0; k < count; k += 4) {
-    const std::span<const double> four = std::span<const double>(simple).subspan(k, std::min<std::size_t>(4, count - k));
+    const std::span<const double> four =
+        std::span<const double>(simple).subspan(k, std::min<std::size_t>(4, count - k));
     LoopCandidates candidates;
     candidates_at(e, four, candidates);
     // two candidates of one angle follow each other
@@ -189,7 +192,8 @@ void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& ou
   if (out.doubt || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
 }
 
-/// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for more.
+/// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
+/// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int patience = 40, most_families = 6;
   std::array<LoopFamily, most_families> family;

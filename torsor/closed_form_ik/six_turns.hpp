@@ -1,8 +1,9 @@
-// All solutions of an arm of six revolute joints of any geometry, up to 16: loop_elimination.hpp finds them, Newton's method on
-// the loop as described makes them exact, so that no answer depends on what the elimination lost to rounding. Which joint is
-// left over decides how well it is conditioned: with right angles, zero lengths, parallel and meeting axes most choices have a
-// determinant that is zero for every pose, or solutions that share the angle. So all 36 cuts of the loop are tried on random
-// poses when the solver is made, and the best are kept; where a pose leaves doubt about the first, others are united with it.
+// All solutions of an arm of six revolute joints of any geometry, up to 16: loop_elimination.hpp finds them, Newton's
+// method on the loop as described makes them exact, so that no answer depends on what the elimination lost to rounding.
+// Which joint is left over decides how well it is conditioned: with right angles, zero lengths, parallel and meeting
+// axes most choices have a determinant that is zero for every pose, or solutions that share the angle. So all 36 cuts
+// of the loop are tried on random poses when the solver is made, and the best are kept; where a pose leaves doubt about
+// the first, others are united with it.
 #pragma once
 
 #include <span>

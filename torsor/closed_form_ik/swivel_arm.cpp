@@ -12,12 +12,6 @@ constexpr double half_turn = std::numbers::pi;
 
 Vec3<double> z_axis() { return {0, 0, 1}; }
 
-/// v turned by an angle about a unit axis.
-Vec3<double> turned_about(const Vec3<double>& n, double angle, const Vec3<double>& v) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  return v * c + cross(n, v) * s + n * (dot(n, v) * (1 - c));
-}
-
 }  // namespace
 
 /// What a pose leaves of the arm: where the elbow's circle is.
@@ -35,7 +29,8 @@ std::optional<SwivelArm> SwivelArm::of(const JointChain& chain) {
     if (slides) return std::nullopt;
   SwivelArm arm;
   arm.chain_ = chain;
-  if (!axes_meet(chain, 0, tolerance, arm.shoulder_) || !axes_meet(chain, 4, tolerance, arm.wrist_)) return std::nullopt;
+  if (!axes_meet(chain, 0, tolerance, arm.shoulder_) || !axes_meet(chain, 4, tolerance, arm.wrist_))
+    return std::nullopt;
   // axes 3 and 4 meet in the elbow
   const Transform<double> before = inverse(chain.B[3]);
   const Vec3<double>&l = before.R.z, &p = before.p;
@@ -146,8 +141,7 @@ std::vector<FeasibleInterval> SwivelArm::feasible(const Transform<double>& X_wor
   SwivelSolutions at;
   solve(X_world_tool, 0, at);
   for (const SevenAngles& q : at.all()) {
-    const Mat3<double> R3 =
-        B[0].R * rotation_z(q[0]) * B[1].R * rotation_z(q[1]) * B[2].R * rotation_z(q[2]);
+    const Mat3<double> R3 = B[0].R * rotation_z(q[0]) * B[1].R * rotation_z(q[1]) * B[2].R * rotation_z(q[2]);
     const Mat3<double> R4 = R3 * B[3].R * rotation_z(q[3]) * B[4].R, Y = X_world_tool.R * ~B[7].R;
     const Mat3<double>&C1 = B[1].R, &C2 = B[2].R, &C5 = B[5].R, &C6 = B[6].R;
     const Vec3<double> z = z_axis();

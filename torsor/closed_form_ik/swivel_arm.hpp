@@ -1,11 +1,12 @@
-// Seven revolute joints with a spherical shoulder (axes 1, 2, 3 meet), a spherical wrist (axes 5, 6, 7 meet) and an elbow between
-// (axes 3 and 4 meet): KUKA iiwa and its like (Hollerbach 1985; Shimizu et al. 2008). Shoulder, elbow and wrist are a triangle of
-// fixed sides, which may swivel about the line from shoulder to wrist. Angle psi: n from shoulder to wrist, r the direction of
-// axis 1 less its part along n, e that of the elbow: psi is the angle from r to e about n.
+// Seven revolute joints with a spherical shoulder (axes 1, 2, 3 meet), a spherical wrist (axes 5, 6, 7 meet) and an
+// elbow between (axes 3 and 4 meet): KUKA iiwa and its like (Hollerbach 1985; Shimizu et al. 2008). Shoulder, elbow and
+// wrist are a triangle of fixed sides, which may swivel about the line from shoulder to wrist. Angle psi: n from
+// shoulder to wrist, r the direction of axis 1 less its part along n, e that of the elbow: psi is the angle from r to e
+// about n.
 //
-// At a given psi everything else is two axes that turn a direction onto another, three times: eight solutions. Both halves of
-// the arm turn rigidly with psi, so that where a joint meets a limit is one equation a cos psi + b sin psi = c: the angles that
-// the limits allow are found in closed form, without a search.
+// At a given psi everything else is two axes that turn a direction onto another, three times: eight solutions. Both
+// halves of the arm turn rigidly with psi, so that where a joint meets a limit is one equation a cos psi + b sin psi =
+// c: the angles that the limits allow are found in closed form, without a search.
 #pragma once
 
 #include <optional>
@@ -49,8 +50,8 @@ class SwivelArm {
   std::optional<Triangle> triangle(const Transform<double>& X_world_tool, double& short_by) const;
 
   JointChain chain_;
-  Vec3<double> shoulder_, wrist_;  // of the middle joints 2 and 6
-  double upper_ = 0, fore_ = 0;    // m: shoulder to elbow, elbow to wrist
+  Vec3<double> shoulder_, wrist_;                      // of the middle joints 2 and 6
+  double upper_ = 0, fore_ = 0;                        // m: shoulder to elbow, elbow to wrist
   Vec3<double> elbow_of_3_, wrist_of_4_, wrist_of_5_;  // elbow seen from joint 3; wrist from joint 4 and from joint 5
   Vec3<double> shoulder_of_3_;
 };

@@ -22,7 +22,8 @@ bool comes_before(const TurningSolution& a, const TurningSolution& b) {
 
 }  // namespace
 
-IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_tool, const TurningSolution& found, int number) {
+IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_tool, const TurningSolution& found,
+                        int number) {
   constexpr double idle = 1e-6;
   IkBranch b;
   bool is_outside = false;
@@ -45,21 +46,25 @@ IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_
   const Mat3<double> off = X.R - X_world_tool.R;
   b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
   b.position_residual = norm(X.p - X_world_tool.p);
-  b.status = b.singular[0]                          ? IkStatus::singular
-             : is_outside                           ? IkStatus::outside_limits
+  b.status = b.singular[0]                        ? IkStatus::singular
+             : is_outside                         ? IkStatus::outside_limits
              : b.factor[0] < near_singular_factor ? IkStatus::near_singular
-                                                    : IkStatus::ok;
+                                                  : IkStatus::ok;
   return b;
 }
 
 Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& tool) {
   const auto refuse = [&model](std::string what) {
-    return Fault{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(what),
+    return Fault{{},
+                 fmt::format("robot \"{}\"", model.name),
+                 "no-closed-form",
+                 std::move(what),
                  "a general numeric solver has no such limit"};
   };
   const auto chain = joint_chain(model, tool);
   if (!chain) return chain.faults();
-  if (chain->joints() != 6) return refuse(fmt::format("it has {} joints, and the closed form is for six", chain->joints()));
+  if (chain->joints() != 6)
+    return refuse(fmt::format("it has {} joints, and the closed form is for six", chain->joints()));
   if (model.nq != 6) return refuse("it has joints that do not move its tool");
   std::array<Transform<double>, 7> B;
   std::copy(chain->B.begin(), chain->B.end(), B.begin());
@@ -67,13 +72,16 @@ Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& 
   axes.name = model.name;
   for (std::size_t k = 0; k < 6; ++k) {
     if (chain->slides[k])
-      return refuse(fmt::format("\"{}\" is prismatic, and the general form is for six revolute joints", model.position_names[k]));
-    if (chain->coordinate[k] != static_cast<int>(k)) return refuse("its coordinates are not in the order of its joints");
+      return refuse(
+          fmt::format("\"{}\" is prismatic, and the general form is for six revolute joints", model.position_names[k]));
+    if (chain->coordinate[k] != static_cast<int>(k))
+      return refuse("its coordinates are not in the order of its joints");
     axes.joint[k].limits = chain->limits[k];
   }
   TurningArm arm{axes, SixTurns(B)};
   arm.size = arm.turns.size();
-  if (arm.turns.cuts().empty()) return refuse("its six axes do not turn the tool every way: no pose determines its joints");
+  if (arm.turns.cuts().empty())
+    return refuse("its six axes do not turn the tool every way: no pose determines its joints");
   return arm;
 }
 
@@ -95,7 +103,8 @@ IkAnswer solve_position(const TurningArm& arm, const Transform<double>& X_world_
   return answer;
 }
 
-bool solve_position(const TurningArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {
+bool solve_position(const TurningArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label,
+                    IkBranch& b) {
   return solve_position(arm, X_world_tool).find(label, b);
 }
 

@@ -84,7 +84,8 @@ Six ridge_step(const Linearised& at, double ridge) {
 }
 
 /// The least singular value with its two directions, by inverse iteration with J J^T; LU: the factors of J.
-void measure(const Linearised& at, std::array<double, 36>& LU, std::array<int, 6>& rows, double pivots, LoopMeasure& m) {
+void measure(const Linearised& at, std::array<double, 36>& LU, std::array<int, 6>& rows, double pivots,
+             LoopMeasure& m) {
   m.residual = at.residual;
   m.determinant = pivots > 0 ? lu_determinant<double>(LU, 6, rows) : 0;
   if (!(pivots > 0)) {
@@ -124,7 +125,8 @@ TurningLoop scaled(const TurningLoop& loop, double factor) {
 
 double apart(const SixAngles& a, const SixAngles& b) {
   double most = 0;
-  for (std::size_t i = 0; i < 6; ++i) most = std::max(most, std::abs(std::remainder(a[i] - b[i], 2 * std::numbers::pi)));
+  for (std::size_t i = 0; i < 6; ++i)
+    most = std::max(most, std::abs(std::remainder(a[i] - b[i], 2 * std::numbers::pi)));
   return most;
 }
 
@@ -141,8 +143,7 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     LU = at.J;
     Six dq{};
     pivots = lu_factor<double>(LU, 6, rows);
-    if (pivots > 1e-14)
-      dq = solved(LU, rows, at.error);
+    if (pivots > 1e-14) dq = solved(LU, rows, at.error);
     for (double& x : dq) x = -x;
     double length = 0;
     for (const double x : dq) length = std::max(length, std::abs(x));
@@ -207,7 +208,8 @@ void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
       for (std::size_t i = 0; i < 6; ++i) x[i] += s * m.idle[i];
       return x;
     };
-    const double before = measured(loop, at(-h)).determinant, here = m.determinant, after = measured(loop, at(h)).determinant;
+    const double before = measured(loop, at(-h)).determinant, here = m.determinant,
+                 after = measured(loop, at(h)).determinant;
     const double slope = (after - before) / (2 * h), bend = (after - 2 * here + before) / (2 * h * h);
     const double root = slope * slope - 4 * bend * here;
     const double s = root >= 0 ? -2 * here / (slope + std::copysign(std::sqrt(root), slope)) : -slope / (2 * bend);
@@ -224,7 +226,8 @@ void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
 double loop_residual(const TurningLoop& loop, const SixAngles& q) { return Linearised(loop, q).residual; }
 
 SixAngles across_fold(const TurningLoop& loop, const SixAngles& q, const LoopMeasure& m) {
-  // along the idle direction the end moves by s sigma + s^2 k / 2 in its least direction: again zero at s = -2 sigma / k
+  // along the idle direction the end moves by s sigma + s^2 k / 2 in its least direction: again zero at s = -2 sigma /
+  // k
   const double h = 1e-3;
   SixAngles there = q, back = q;
   for (std::size_t i = 0; i < 6; ++i) {

@@ -43,8 +43,8 @@ bool close_along(const TurningLoop&, SixAngles& q);
 
 LoopMeasure measured(const TurningLoop&, const SixAngles& q);
 
-/// Where solutions meet, rounding leaves their place open by the root of its size: to where the determinant is zero, or least,
-/// if the loop is as closed there.
+/// Where solutions meet, rounding leaves their place open by the root of its size: to where the determinant is zero, or
+/// least, if the loop is as closed there.
 void settle_on_fold(const TurningLoop&, SixAngles& q, LoopMeasure&);
 
 double loop_residual(const TurningLoop&, const SixAngles& q);

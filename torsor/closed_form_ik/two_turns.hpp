@@ -1,5 +1,5 @@
-// Two axes that turn one direction onto another, Rz(a) C Rz(b) k = w (subproblem 2 of Paden 1986 and of Elias & Wen 2025, for axes
-// at any angle): the part along the first axis sees b alone.
+// Two axes that turn one direction onto another, Rz(a) C Rz(b) k = w (subproblem 2 of Paden 1986 and of Elias & Wen
+// 2025, for axes at any angle): the part along the first axis sees b alone.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Whether the machine has 32-byte vectors and fused multiplication: units that are compiled for them are entered only then.
+// Whether the machine has 32-byte vectors and fused multiplication: units that are compiled for them are entered only
+// then.
 #pragma once
 
 namespace torsor {

@@ -13,9 +13,10 @@ constexpr double first_middle = 0.1234;  // special angles are in the middle of 
 using Coefficients = std::array<double, degree + 1>;
 
 struct ArcTable {
-  double half = 0;                                                // half tangent at the end of an arc
-  std::array<double, arcs> middle{};                              // rad
-  std::array<std::array<Coefficients, degree + 1>, arcs> row{};  // [arc][coefficient of the series][Bernstein coefficient]
+  double half = 0;                    // half tangent at the end of an arc
+  std::array<double, arcs> middle{};  // rad
+  std::array<std::array<Coefficients, degree + 1>, arcs>
+      row{};  // [arc][coefficient of the series][Bernstein coefficient]
 };
 
 /// (1 + x^2)^8 exp(ikt) = (1 + ix)^(8+k) (1 - ix)^(8-k): sixteen linear factors, multiplied in scaled Bernstein form.
@@ -23,7 +24,8 @@ ArcTable make_table() {
   using Complex = std::complex<double>;
   ArcTable table;
   table.half = std::tan(std::numbers::pi / arcs / 2);
-  for (int arc = 0; arc < arcs; ++arc) table.middle[static_cast<std::size_t>(arc)] = first_middle + arc * 2 * std::numbers::pi / arcs;
+  for (int arc = 0; arc < arcs; ++arc)
+    table.middle[static_cast<std::size_t>(arc)] = first_middle + arc * 2 * std::numbers::pi / arcs;
   for (int k = 0; k <= circle_degree; ++k) {
     std::array<Complex, degree + 1> product{};
     product[0] = 1;
@@ -42,7 +44,8 @@ ArcTable make_table() {
       for (std::size_t arc = 0; arc < arcs; ++arc) {
         const Complex turned = e * std::polar(1.0, k * table.middle[arc]);
         table.row[arc][static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] = turned.real();
-        if (k > 0) table.row[arc][static_cast<std::size_t>(circle_degree + k)][static_cast<std::size_t>(j)] = turned.imag();
+        if (k > 0)
+          table.row[arc][static_cast<std::size_t>(circle_degree + k)][static_cast<std::size_t>(j)] = turned.imag();
       }
     }
   }

@@ -2,11 +2,11 @@
 //
 //   f(t) = c_0 + sum_k (c_k cos kt + s_k sin kt),   k = 1 .. 8,
 //
-// each found once, none lost. On eight arcs, with x the half tangent from the middle of the arc, (1 + x^2)^8 f is a polynomial
-// of degree 16; in Bernstein form its sign variations bound the zeros of the arc (Descartes' rule: 0 none, 1 exactly one), and
-// arcs with more are halved (Lane & Riesenfeld 1981). No angle is special: half turns are inside an arc like others. A
-// coefficient within the error of f decides nothing; where that remains so on arcs of 1e-5 rad the zeros there are a doubtful
-// group: a double zero, two that are close, or none that nearly is one.
+// each found once, none lost. On eight arcs, with x the half tangent from the middle of the arc, (1 + x^2)^8 f is a
+// polynomial of degree 16; in Bernstein form its sign variations bound the zeros of the arc (Descartes' rule: 0 none, 1
+// exactly one), and arcs with more are halved (Lane & Riesenfeld 1981). No angle is special: half turns are inside an
+// arc like others. A coefficient within the error of f decides nothing; where that remains so on arcs of 1e-5 rad the
+// zeros there are a doubtful group: a double zero, two that are close, or none that nearly is one.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct CircleSeries {
   std::array<double, 2> value_and_slope(double t) const;
 };
 
-/// Coefficients from values at 24 equally spaced angles 2 pi m / 24. Answers the largest of those of degrees 9 to 12, which a
-/// series of degree 8 has not: a measure of what the values are in error by.
+/// Coefficients from values at 24 equally spaced angles 2 pi m / 24. Answers the largest of those of degrees 9 to 12,
+/// which a series of degree 8 has not: a measure of what the values are in error by.
 double circle_series(std::span<const double, 24> values, CircleSeries& series);
 
 struct CircleRoot {

@@ -28,14 +28,15 @@ std::optional<std::pair<ShortTask, Vec3<double>>> short_task(const TaskWeights& 
   if (free == 0) return std::pair{ShortTask::pose, Vec3<double>{0, 0, 1}};
   if (free == 3) return std::pair{ShortTask::place, Vec3<double>{0, 0, 1}};
   if (free == 2) return std::nullopt;
-  return std::pair{ShortTask::place_and_axis, Vec3<double>{w.turn.x == 0 ? 1.0 : 0.0, w.turn.y == 0 ? 1.0 : 0.0, w.turn.z == 0 ? 1.0 : 0.0}};
+  return std::pair{ShortTask::place_and_axis,
+                   Vec3<double>{w.turn.x == 0 ? 1.0 : 0.0, w.turn.y == 0 ? 1.0 : 0.0, w.turn.z == 0 ? 1.0 : 0.0}};
 }
 
 IkStatus status_of(double sigma, bool inside_limits) {
-  return sigma < 1e-7               ? IkStatus::singular
-         : !inside_limits           ? IkStatus::outside_limits
-         : sigma < 0.01             ? IkStatus::near_singular
-                                    : IkStatus::ok;
+  return sigma < 1e-7     ? IkStatus::singular
+         : !inside_limits ? IkStatus::outside_limits
+         : sigma < 0.01   ? IkStatus::near_singular
+                          : IkStatus::ok;
 }
 
 /// sqrt det J J^T of the joints of a chain, lengths in units of its size.
@@ -176,7 +177,7 @@ IkSolutions InverseKinematics::solve_redundant(const Transform<double>& X_world_
 }
 
 Result<std::vector<FeasibleInterval>> InverseKinematics::feasible(const Transform<double>& X_world_tool, bool limits,
-                                                                 std::optional<int> joint) const {
+                                                                  std::optional<int> joint) const {
   const Result<RedundantArm>& arm = redundant(joint);
   if (!arm) return arm.faults();
   return arm->feasible(X_world_tool, limits);
@@ -186,18 +187,22 @@ Result<std::vector<FeasibleInterval>> InverseKinematics::feasible_swivel(const T
   const Result<RedundantArm>& arm = redundant();
   if (!arm) return arm.faults();
   if (!arm->swivel())
-    return Fault{{}, fmt::format("robot \"{}\"", model_->name), "no-swivel",
+    return Fault{{},
+                 fmt::format("robot \"{}\"", model_->name),
+                 "no-swivel",
                  "it has no swivel angle: axes 1, 2, 3, axes 3, 4 and axes 5, 6, 7 do not meet in three points",
                  "ask for the values of a joint"};
   return arm->swivel()->feasible(X_world_tool);
 }
 
-Result<std::optional<IkSolution>> InverseKinematics::best(const Transform<double>& X_world_tool, std::string_view objective,
-                                                          std::span<const double> near, std::optional<int> joint) const {
+Result<std::optional<IkSolution>> InverseKinematics::best(const Transform<double>& X_world_tool,
+                                                          std::string_view objective, std::span<const double> near,
+                                                          std::optional<int> joint) const {
   const Result<RedundantArm>& arm = redundant(joint);
   if (!arm) return arm.faults();
   const JointChain& chain = arm->chain();
-  const std::vector<double> posture = near.empty() ? neutral_position(*model_) : std::vector<double>(near.begin(), near.end());
+  const std::vector<double> posture =
+      near.empty() ? neutral_position(*model_) : std::vector<double>(near.begin(), near.end());
   std::function<double(const SevenAngles&)> cost;
   std::optional<Dynamics> dynamics;
   if (objective == "limits") {
@@ -227,7 +232,10 @@ Result<std::optional<IkSolution>> InverseKinematics::best(const Transform<double
   } else {
     std::vector<std::string_view> names;
     for (const RedundancyObjective& o : objectives) names.push_back(o.name);
-    return Fault{{}, fmt::format("objective \"{}\"", objective), "option-value", "there is no such objective",
+    return Fault{{},
+                 fmt::format("objective \"{}\"", objective),
+                 "option-value",
+                 "there is no such objective",
                  fmt::format("write one of {}", fmt::join(names, ", "))};
   }
   const std::optional<SevenSolution> found = arm->best(X_world_tool, cost);
