@@ -107,6 +107,78 @@ nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb:
   return answer_of(found);
 }
 
+/// For the default tool of a robot of any number of joints. One per call and thread.
+auto any_form(const Robot& robot, const char* function) {
+  if (robot.model().frames.empty()) refuse(function, "the robot has no tool");
+  static constexpr char key = 0;
+  return robot.work<InverseKinematics>(&key, [&robot] {
+    return std::make_unique<InverseKinematics>(robot.model(), robot.description(), robot.model().frames.back());
+  });
+}
+
+/// The number, from 0, of a joint on the way to the tool; none where none is named.
+std::optional<int> joint_of(const InverseKinematics& solver, const char* function, const std::optional<std::string>& name) {
+  if (!name) return std::nullopt;
+  const auto chain = joint_chain(solver.model(), solver.tool());
+  for (int k = 0; chain && k < chain->joints(); ++k)
+    if (solver.model().position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *name)
+      return k;
+  refuse(function, "redundant_joint is \"" + printable(*name) + "\"; no joint of that name moves the tool");
+}
+
+nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<double> redundancy,
+                        std::optional<std::string> redundant_joint, std::optional<double> swivel) {
+  const char* const function = "ik_solutions";
+  const CartesianState tool{pose_of(function, "pose", pose)};
+  const auto solver = any_form(robot, function);
+  IkChoice choice;
+  choice.redundancy = redundancy;
+  choice.swivel = swivel;
+  choice.redundant_joint = joint_of(*solver, function, redundant_joint);
+  if (redundancy && swivel) refuse(function, "redundancy and swivel are given; expected one of them");
+  if (redundancy || swivel) {
+    const Result<RedundantArm>& arm = solver->redundant(choice.redundant_joint);
+    if (!arm) throw_error(arm.faults());
+    if (swivel && !arm->swivel()) throw_error(solver->feasible_swivel(tool.X).faults());
+  } else if (!solver->gives_all()) {
+    throw_error(solver->refusal());
+  }
+  PoseSolutions found = pose_solutions(*solver, tool, solver->solve(tool.X, choice), false);
+  found.redundancy = redundancy;
+  found.swivel = swivel;
+  return answer_of(found);
+}
+
+nb::object feasible_redundancy(const Robot& robot, nb::handle pose, std::optional<std::string> redundant_joint, bool limits,
+                               bool swivel) {
+  const char* const function = "feasible_redundancy";
+  const Transform<double> X = pose_of(function, "pose", pose);
+  const auto solver = any_form(robot, function);
+  const auto found = swivel ? solver->feasible_swivel(X) : solver->feasible(X, limits, joint_of(*solver, function, redundant_joint));
+  if (!found) throw_error(found.faults());
+  nb::list out;
+  for (const FeasibleInterval& each : *found) out.append(nb::make_tuple(each.from, each.to));
+  return out;
+}
+
+nb::object best_solution(const Robot& robot, nb::handle pose, const std::string& objective, nb::handle near,
+                         std::optional<std::string> redundant_joint) {
+  const char* const function = "best_solution";
+  const CartesianState tool{pose_of(function, "pose", pose)};
+  const auto solver = any_form(robot, function);
+  const std::vector<double> posture =
+      near.is_none() ? std::vector<double>() : vector_of(function, "near", near, robot.model().nq);
+  const auto best = solver->best(tool.X, objective, posture, joint_of(*solver, function, redundant_joint));
+  if (!best) throw_error(best.faults());
+  IkSolutions found;
+  if (*best)
+    found.found.push_back(**best);
+  else
+    found.status = PoseStatus::unreachable;
+  found.count = static_cast<int>(found.size());
+  return answer_of(pose_solutions(*solver, tool, found, false));
+}
+
 }  // namespace
 
 void bind_ik(nb::module_& m) {
@@ -139,6 +211,50 @@ return_valid=True the answer is a pair ((q, labels), valid), valid a bool for ea
 >>> q, labels = ts.ik_branches(robot, ts.frame_pose(robot, np.full((10, 6), 0.5)))
 >>> q.shape, labels.shape
 ((10, 8, 6), (10, 8, 4))
+)");
+  m.def("ik_solutions", ik_solutions, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "redundant_joint"_a = nb::none(),
+        "swivel"_a = nb::none(),
+        nb::sig("def ik_solutions(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, redundant_joint: str | None = None, "
+                "swivel: float | None = None) -> torsor._results.PoseSolutions"),
+        R"(All joint positions that put the default tool at a pose, of any number of joints up to seven.
+
+One to six revolute joints: every solution. Seven: every solution with one joint held at `redundancy` (rad, m), by default
+one that suits the arm, or at a `swivel` angle of an arm with spherical shoulder, elbow and wrist. Limits are not looked
+at: `inside_limits` says which solutions keep them.
+
+>>> import torsor as ts
+>>> robot = ts.load("panda")
+>>> found = ts.ik_solutions(robot, ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2]), redundancy=0.2)
+>>> found.status, found.solution_count % 2
+('solved', 0)
+)");
+  m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(), "limits"_a = true,
+        "swivel"_a = false,
+        nb::sig("def feasible_redundancy(robot: Robot, pose: " TORSOR_STATE ", redundant_joint: str | None = None, limits: bool = True, "
+                "swivel: bool = False) -> list[tuple[float, float]]"),
+        R"(The values of the held joint of an arm of seven, or its swivel angles, at which a pose has solutions.
+
+A list of (from, to); with limits: solutions inside the joint limits, which swivel angles always are.
+
+>>> import torsor as ts
+>>> robot = ts.load("panda")
+>>> ranges = ts.feasible_redundancy(robot, ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2]))
+>>> any(a <= 0.2 <= b for a, b in ranges)
+True
+)");
+  m.def("best_solution", best_solution, "robot"_a, "pose"_a.none(), "objective"_a, "near"_a = nb::none(), "redundant_joint"_a = nb::none(),
+        nb::sig("def best_solution(robot: Robot, pose: " TORSOR_STATE ", objective: str, near: " TORSOR_OPTIONAL_STATE
+                ", redundant_joint: str | None = None) -> torsor._results.PoseSolutions"),
+        R"(The best of all solutions of an arm of seven joints inside its limits, over the whole redundancy.
+
+objective: "limits", "distance" (from near, (nq,)), "manipulability" or "torque" (against gravity). No solutions where
+there is none.
+
+>>> import torsor as ts
+>>> robot = ts.load("panda")
+>>> best = ts.best_solution(robot, ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2]), "manipulability")
+>>> best.solutions[0].inside_limits
+True
 )");
   m.def("solve_pose", solve_pose, "robot"_a, "pose"_a.none(), "start"_a = nb::none(), "frame"_a = nb::none(),
         "weights"_a = nb::none(), "limits"_a = true, "aim"_a = nb::none(), "restarts"_a = 300, "seed"_a = 1,

@@ -60,7 +60,7 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
-                     ControlLawRow, IkResult, PoseSolution, FormulationRow>();
+                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow>();
 }
 
 void bind_results(nb::module_& m) {

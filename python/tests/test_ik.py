@@ -125,3 +125,33 @@ def test_parts_of_a_pose_may_be_free():
     assert found.solved and close(ts.frame_pose(robot, found.q)[:3, 3], pose[:3, 3], 1e-9)
     with pytest.raises(ValueError, match="weights are no task"):
         ts.solve_pose(robot, pose, weights=[0] * 6)
+
+
+def test_seven_joints_have_every_solution_where_one_is_held():
+    robot = ts.load("panda")
+    q = np.array([0.3, -0.4, 0.2, -1.9, 0.3, 1.7, 0.6])
+    pose = ts.frame_pose(robot, q)
+    found = ts.ik_solutions(robot, pose, redundancy=0.6)
+    assert found.solution_count == len(found.solutions) >= 2
+    apart = [np.abs(np.remainder(np.asarray(each.q) - q + np.pi, 2 * np.pi) - np.pi).max() for each in found.solutions]
+    assert sum(each < 1e-8 for each in apart) == 1
+    for each in found.solutions:
+        assert np.abs(ts.frame_pose(robot, np.asarray(each.q)) - pose).max() < 1e-12
+    assert any(low < 0.6 < high for low, high in ts.feasible_redundancy(robot, pose))
+    best = ts.best_solution(robot, pose, "distance", near=q)
+    assert np.abs(np.asarray(best.solutions[0].q) - q).max() < 1e-6
+    with pytest.raises(ts.Error):
+        ts.ik_solutions(robot, pose, swivel=0.3)
+    with pytest.raises(ts.Error):
+        ts.ik_solutions(robot, pose)
+    with pytest.raises(ValueError):
+        ts.ik_solutions(robot, pose, redundancy=0.6, redundant_joint="nose")
+    iiwa = ts.load("iiwa14")
+    assert ts.ik_solutions(iiwa, ts.frame_pose(iiwa, q), swivel=0.3).solution_count == 8
+
+
+def test_few_joints_have_every_solution():
+    robot = ts.load("two_link")
+    found = ts.ik_solutions(robot, ts.frame_pose(robot, [0.3, 0.5]))
+    assert found.solution_count == 1
+    assert np.abs(np.asarray(found.solutions[0].q) - [0.3, 0.5]).max() < 1e-9
