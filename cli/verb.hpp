@@ -71,6 +71,7 @@ int count_verb(Arguments);
 int bench_verb(Arguments);
 int report_verb(Arguments);
 int convert_verb(Arguments);
+int inertia_verb(Arguments);
 int plot_verb(Arguments);
 int agree_verb(Arguments);
 

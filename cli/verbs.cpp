@@ -23,6 +23,7 @@ constexpr Verb verbs[] = {
     {"Describe", "check", "what is wrong with robot files, and what probably is", check_verb},
     {"Describe", "convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page",
      convert_verb},
+    {"Describe", "inertia", "masses and inertias of links that have none, from their shapes and meshes", inertia_verb},
     {"Compute", "fk", "forward kinematics: poses, velocities, accelerations, Jacobian", fk_verb},
     {"Compute", "ik", "inverse kinematics: all branches of a pose, velocities, accelerations; joints along a path",
      ik_verb},

@@ -98,6 +98,7 @@ TEST_CASE("torques and frames of an MJCF are MuJoCo's") {
   check_against_mujoco("compiled", 3);
   check_against_mujoco("parts", 7);
   check_against_mujoco("wrist", 2);
+  check_against_mujoco("meshes", 4);
 }
 
 TEST_CASE("limits, gears and couplings are those of the file") {

@@ -3,39 +3,23 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "torsor/files/mjcf_model.hpp"
 #include "torsor/files/mjcf_pose.hpp"
+#include "torsor/model/shape.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor::detail {
 namespace {
 
-/// A homogeneous solid: its volume, and principal moments for a mass of 1, along x, y, z.
-struct GeomSolid {
-  double volume = 0;
-  Vec3<double> moments;
-};
-
 /// Size as MJCF has it: radii, half lengths.
-GeomSolid geom_solid(std::string_view type, const std::array<double, 3>& size) {
+Solid geom_solid(std::string_view type, const std::array<double, 3>& size) {
   const auto [a, b, c] = size;
-  if (type == "sphere") {
-    const double I = 2 * a * a / 5;
-    return {4 * std::numbers::pi * a * a * a / 3, {I, I, I}};
-  }
-  if (type == "box") return {8 * a * b * c, {(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3}};
-  if (type == "ellipsoid")
-    return {4 * std::numbers::pi * a * b * c / 3, {(b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5}};
-  const double length = 2 * b, across = (3 * a * a + length * length) / 12, along = a * a / 2;
-  if (type == "cylinder") return {std::numbers::pi * a * a * length, {across, across, along}};
-  // a capsule: the cylinder, and the two halves of a sphere at its ends
-  const double ball = 4 * a / (4 * a + 3 * length), ends = 2 * ball * a * a / 5;
-  const double moved = ball * length * (3 * a + 2 * length) / 8;
-  return {std::numbers::pi * a * a * (length + 4 * a / 3),
-          {(1 - ball) * across + ends + moved, (1 - ball) * across + ends + moved, (1 - ball) * along + ends}};
+  if (type == "sphere") return solid_sphere(a);
+  if (type == "box") return solid_box({2 * a, 2 * b, 2 * c});
+  if (type == "ellipsoid") return solid_ellipsoid({a, b, c});
+  return type == "cylinder" ? solid_cylinder(a, 2 * b) : solid_capsule(a, 2 * b);
 }
 
 std::size_t sizes_of(std::string_view type, bool from_to) {
@@ -57,11 +41,37 @@ void place_between(const std::vector<double>& ends, std::string_view type, Trans
     size[1] = length / 2;
 }
 
+/// A mesh, where its geom puts it.
+std::vector<Part> mesh_geom(UrdfElement& e, MjcfContext& context, std::optional<double> mass, double density,
+                            const Transform<double>& X_body_frame) {
+  if (!e.has("mesh")) {
+    e.missing_attribute("mesh", "name a mesh of <asset>");
+    return {};
+  }
+  if (e.has("shellinertia")) {
+    e.fault("shellinertia", "shell-inertia", "a mesh says itself whether it is hollow", "write inertia=\"shell\" in the <mesh>");
+    return {};
+  }
+  const Result<MeshBody>& body = mjcf_mesh(context, *e.text("mesh"));
+  if (!body) {
+    for (const Fault& fault : body.faults())
+      e.fault("mesh", fault.rule, fault.where.file.empty() ? fault.what : fmt::format("{}: {}", excerpt(fault.where.file, 200), fault.what), fault.remedy);
+    return {};
+  }
+  const Transform<double> X = X_body_frame * read_mjcf_pose(e, context.settings);
+  Part part;
+  part.where = part.tensor_where = e.where();
+  part.mass = mass ? *mass : density * body->size;
+  part.com = X * body->centre;
+  part.tensor = rotate(X.R, body->tensor_per_mass * part.mass);
+  return {part};
+}
+
 Sym3<double> tensor_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5]}; }
 
 }  // namespace
 
-std::vector<Part> read_mjcf_geom(UrdfElement& e, const MjcfContext& context, const Transform<double>& X_body_frame) {
+std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Transform<double>& X_body_frame) {
   refuse_unknown(e, {"name",   "class",    "type",      "pos",      "quat",      "contype",   "conaffinity", "condim",
                      "group",  "priority", "size",      "material", "friction",  "mass",      "density",     "shellinertia",
                      "solmix", "solref",   "solimp",    "margin",   "gap",       "fromto",    "axisangle",   "xyaxes",
@@ -79,8 +89,9 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, const MjcfContext& context, con
   }
   const bool weightless = mass ? *mass == 0 : density == 0;
   if (weightless || group < s.first_group || group > s.last_group || type == "plane" || type == "hfield") return {};
-  if (type == "mesh" || type == "sdf" || e.has("mesh")) {
-    e.fault("mesh", "mesh-inertia", "the mass of this body comes from a mesh, which is not read",
+  if (type == "mesh") return mesh_geom(e, context, mass, density, X_body_frame);
+  if (type == "sdf" || e.has("mesh")) {
+    e.fault("mesh", "mesh-inertia", "the mass of this body comes from a shape that is fitted to a mesh, or from a plugin",
             "give the body an <inertial>: load the file in MuJoCo and save it; or give the geom mass=\"0\"");
     return {};
   }
@@ -107,12 +118,12 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, const MjcfContext& context, con
       return {};
     }
   X = X_body_frame * X;
-  const GeomSolid shape = geom_solid(type, size);
+  const Solid shape = geom_solid(type, size);
   Part part;
   part.where = part.tensor_where = e.where();
   part.mass = mass ? *mass : density * shape.volume;
   part.com = X.p;
-  part.tensor = rotate(X.R, Sym3<double>{shape.moments.x, shape.moments.y, shape.moments.z, 0, 0, 0} * part.mass);
+  part.tensor = rotate(X.R, shape.tensor_per_mass * part.mass);
   return {part};
 }
 

@@ -2,11 +2,14 @@
 // and drives the joints. It stands between the file and a Description, and is what <attach> takes from another file.
 #pragma once
 
+#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "torsor/files/mjcf_settings.hpp"
 #include "torsor/model/description.hpp"
+#include "torsor/model/mesh_solid.hpp"
 
 namespace torsor::detail {
 
@@ -72,7 +75,12 @@ struct MjcfContext {
   MjcfDocument& document;
   MjcfSettings settings;
   MjcfDefaults defaults;
+  std::optional<std::unordered_map<std::string, MjcfNode>> mesh_assets = {};  // by name
+  std::map<std::string, Result<MeshBody>> meshes = {};                        // those asked for
 };
+
+/// What a mesh weighs, for a mass of one: its centre and tensor in its own frame; or why that cannot be known.
+const Result<MeshBody>& mjcf_mesh(MjcfContext& context, const std::string& name);
 
 /// A law of one number, zero or positive; further ones are coefficients of a polynomial, which we do not have.
 double read_coefficient(UrdfElement& element, std::string_view key);
@@ -82,7 +90,7 @@ MjcfJoint read_mjcf_joint(UrdfElement& element, const MjcfContext& context, cons
 MjcfJoint read_free_joint(UrdfElement& element, const MjcfContext& context);
 
 /// What a geom weighs, in the frame of its body; nothing if it weighs nothing.
-std::vector<Part> read_mjcf_geom(UrdfElement& element, const MjcfContext& context,
+std::vector<Part> read_mjcf_geom(UrdfElement& element, MjcfContext& context,
                                  const Transform<double>& X_body_frame);
 /// <inertial>, in the frame of the body.
 Part read_mjcf_inertial(UrdfElement& element, const MjcfSettings& settings);

@@ -32,6 +32,9 @@ void read_compiler(UrdfElement& e, MjcfSettings& s) {
       e.fault("eulerseq", "eulerseq", fmt::format("it is \"{}\"", excerpt(*seq)),
               "write three of x y z (axes that move with the body) or X Y Z (fixed axes)");
   }
+  for (const char* key : {"assetdir", "meshdir"})
+    if (const auto folder = e.text(key)) s.meshdir = *folder;
+  s.strippath = read_bool(e, "strippath", s.strippath);
   s.autolimits = read_bool(e, "autolimits", s.autolimits);
   s.alignfree = read_bool(e, "alignfree", s.alignfree);
   s.balance = read_bool(e, "balanceinertia", s.balance);

@@ -15,6 +15,8 @@ struct MjcfSettings {
   enum class FromGeoms { never, always, automatic } inertia = FromGeoms::automatic;
   double first_group = 0, last_group = 5;  // geoms of other groups weigh nothing
   bool balance = false;
+  std::string meshdir;
+  bool strippath = false;
   double least_mass = 0, least_inertia = 0, total_mass = -1;
 
   Vec3<double> gravity{0, 0, -9.81};
