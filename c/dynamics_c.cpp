@@ -13,9 +13,10 @@ In given_or_zero(const torsor_robot* robot, const double* rates) {
   return {rates ? rates : robot->zero.data(), robot->nv};
 }
 
-/// Rates and torques that may be left out.
+/// Rates and torques that may be left out, of a robot that has masses.
 torsor_status check_rates(const char* function, const torsor_robot* robot, const double* first, const double* second) {
   if (!robot) return refuse(TORSOR_BAD_ARGUMENT, function, "the robot is NULL");
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   if (!finite_or_null(first, robot->nv) || !finite_or_null(second, robot->nv))
     return refuse(TORSOR_NOT_FINITE, function, "a velocity, acceleration or torque is not finite");
   return TORSOR_OK;
@@ -24,6 +25,7 @@ torsor_status check_rates(const char* function, const torsor_robot* robot, const
 torsor_status inverse(const char* function, torsor_robot* robot, const double* q, const double* qd, const double* qdd,
                       double* tau) {
   if (!robot) return refuse(TORSOR_BAD_ARGUMENT, function, "the robot is NULL");
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   if (!robot->rates_show)
     if (const torsor_status status = check_rates(function, robot, qd, qdd); status != TORSOR_OK) return status;
   return compute(function, robot, q, robot->nv, tau, [&](In position, Out result) {
@@ -69,6 +71,7 @@ torsor_status torsor_coriolis_matrix(torsor_robot* robot, const double* q, const
 
 torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass) {
   if (!robot) return refuse(TORSOR_BAD_ARGUMENT, __func__, "the robot is NULL");
+  if (const torsor_status status = need_masses(__func__, robot); status != TORSOR_OK) return status;
   return compute(__func__, robot, q, robot->nv * robot->nv, mass,
                  [&](In position, Out result) { return robot->dynamics.mass(position, result); });
 }

@@ -34,6 +34,7 @@ struct torsor_robot {
   /// A speed or acceleration that is no number shows in the torques, so that a loop need not look for one beforehand: so
   /// it is unless a joint moves no mass. A payload only makes more of them show.
   bool rates_show = false;
+  bool has_masses = robot.without_masses().empty();  // of its own: a payload is a mass, too
   int massless = -1;  // the coordinate of the last status of that kind
 
   std::vector<std::size_t> quaternions;  // where in q they begin
@@ -104,6 +105,14 @@ inline double* put(const Mat3<double>& R, double* out) {
 
 inline bool has_frame(const torsor_robot* robot, int frame) {
   return robot && 0 <= frame && static_cast<std::size_t>(frame) < robot->frames.size();
+}
+
+/// Dynamics need something that moves and has a mass: the robot itself, or what it carries.
+inline torsor_status need_masses(const char* function, const torsor_robot* robot) {
+  const auto heavy = [](const Inertia<double>& payload) { return payload.m != 0; };
+  if (!robot || robot->has_masses || std::ranges::any_of(robot->payloads, heavy)) return TORSOR_OK;
+  return refuse(TORSOR_BAD_INPUT, function,
+                "none of the joints moves a mass, a robot for kinematics alone [robot-massless]; torsor inertia gives masses");
 }
 
 /// Every function divides quaternions by their lengths: zero is none to divide by.

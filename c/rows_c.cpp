@@ -49,6 +49,7 @@ template <class Real>
 torsor_status inverse(const char* function, torsor_robot* robot, std::size_t states, const Real* q, const Real* qd,
                       const Real* qdd, Real* tau) {
   if (!robot) return no_robot(function);
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   const Array<const Real> in[] = {{q, robot->nq}, {qd, robot->nv}, {qdd, robot->nv}};
   const Array<Real> out[] = {{tau, robot->nv}};
   return rows(function, robot, states, in, out, [&](std::int64_t n) {
@@ -61,6 +62,7 @@ template <class Real>
 torsor_status coriolis(const char* function, torsor_robot* robot, std::size_t states, const Real* q, const Real* qd,
                        Real* tau) {
   if (!robot) return no_robot(function);
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   const Array<const Real> in[] = {{q, robot->nq}, {qd, robot->nv}};
   const Array<Real> out[] = {{tau, robot->nv}};
   return rows(function, robot, states, in, out, [&](std::int64_t n) {
@@ -72,6 +74,7 @@ torsor_status coriolis(const char* function, torsor_robot* robot, std::size_t st
 template <class Real>
 torsor_status mass(const char* function, torsor_robot* robot, std::size_t states, const Real* q, Real* M) {
   if (!robot) return no_robot(function);
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   const Array<const Real> in[] = {{q, robot->nq}};
   const Array<Real> out[] = {{M, robot->nv * robot->nv}};
   return rows(function, robot, states, in, out, [&](std::int64_t n) {
@@ -83,6 +86,7 @@ template <class Real>
 torsor_status forward(const char* function, torsor_robot* robot, std::size_t states, const Real* q, const Real* qd,
                       const Real* tau, Real* qdd) {
   if (!robot) return no_robot(function);
+  if (const torsor_status status = need_masses(function, robot); status != TORSOR_OK) return status;
   const Array<const Real> in[] = {{q, robot->nq}, {qd, robot->nv}, {tau, robot->nv}};
   const Array<Real> out[] = {{qdd, robot->nv}};
   return rows(function, robot, states, in, out, [&](std::int64_t n) {

@@ -276,7 +276,7 @@ int agree_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   if (a.exact) return agree_exactly(*robot, {a.seed, a.against.page, a.against.print});
   if (!a.against.file) return certify(a, *robot);

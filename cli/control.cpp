@@ -261,7 +261,7 @@ int control_verb(Arguments arguments) {
   if (experiment) refuse_if(a.output && !experiment->speeds.empty(), "-o", "with speeds", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!(errors = options.also_reads(experiment->robot)).empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(experiment->robot);
+  const auto robot = read_robot(experiment->robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::string digest = robot_digest(robot->description());
   if (!experiment->digest.empty() && experiment->digest != digest)

@@ -171,7 +171,7 @@ int dominance_verb(Arguments arguments) {
   refuse_if(a.course.motion && a.states, "--states", "with --motion", errors);
   refuse_if(a.course.motion && a.rates.speeds, "--speeds", "with --motion", errors);
   refuse_if(a.course.motion && a.rates.accelerations, "--accelerations", "with --motion", errors);
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   States at;

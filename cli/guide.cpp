@@ -72,7 +72,7 @@ int guide_verb(Arguments arguments) {
   refuse_if(a.output && !a.apply, "--output", "without --apply", errors);
   refuse_if(a.apply && a.print.json, "--json", "with --apply", errors);
   refuse_if(a.apply && a.page, "--html", "with --apply", errors);
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) {
     collect(robot, errors);
     return complain(errors, exit_bad_input);

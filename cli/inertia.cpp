@@ -134,7 +134,7 @@ void note_meshes(const InertiaFilling& filling) {
       if (!m.orientable) note(whose + "it has only one side: no orientation fits all of its triangles");
       if (m.stray_shells > 0) note(whose + fmt::format("{} of its {} pieces are inside out and lie in no other", m.stray_shells, m.shells));
       if (m.cavities > 0 && shape.model == ShapeModel::solid)
-        note(whose + fmt::format("it has {} cavities, taken as empty: {:.6g} m^3; filled it has {:.6g} m^3", m.cavities, shape.volume, shape.volume_most));
+        note(whose + fmt::format("{} of its pieces are cavities, taken as empty: {:.6g} m^3; filled it has {:.6g} m^3", m.cavities, shape.volume, shape.volume_most));
       if (shape.model != ShapeModel::solid)
         note(whose + fmt::format("{}, {}: {:.6g} m^3, where {:.6g} to {:.6g} are possible",
                                  m.closed ? "it is no solid" : fmt::format("it is open at {} edges", m.open_edges),
@@ -146,24 +146,24 @@ void note_meshes(const InertiaFilling& filling) {
     }
 }
 
-int print(const InertiaFilling& filling, const PrintArguments& print) {
+int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
   if (print.json) {
     JsonWriter json(std::cout);
     write_json(json, filling);
     return finish_json(json);
   }
   const int digits = print.significant();
-  TextTable table = table_of<LinkInertia>("", filling.links, {"link", "state", "source", "volume", "mass", "mass_least", "mass_most", "watertight"}, digits);
-  for (const char* name : {"cx", "cy", "cz"}) table.columns.push_back({name, "m", Align::automatic, digits});
-  for (const char* name : {"moment 1", "moment 2", "moment 3"}) table.columns.push_back({name, "kg m^2", Align::automatic, digits});
-  for (std::size_t k = 0; k < filling.links.size(); ++k) {
-    const LinkInertia& row = filling.links[k];
-    const auto cell = [](bool there, double x) { return there ? TextTable::Cell(x) : TextTable::Cell(std::string("-")); };
-    const auto c = row.centre_if_any();
-    for (const double x : {row.centre.x, row.centre.y, row.centre.z}) table.rows[k].push_back(cell(c.has_value(), x));
-    for (const double x : row.moments) table.rows[k].push_back(cell(row.mass.has_value(), x));
+  std::cout << to_text(table_of<LinkInertia>("", filling.links, {"link", "state", "source", "watertight", "volume", "mass", "mass_least", "mass_most"}, digits));
+  TextTable bodies{"", {{"link"}}, {}};
+  for (const char* name : {"cx", "cy", "cz"}) bodies.columns.push_back(column(name, "m", print));
+  for (const char* name : {"moment 1", "moment 2", "moment 3"}) bodies.columns.push_back(column(name, "kg m^2", print));
+  for (const LinkInertia& row : filling.links) {
+    if (!row.centre_if_any()) continue;
+    const auto& [a, b, c] = row.moments;
+    bodies.rows.push_back({row.link, row.centre.x, row.centre.y, row.centre.z});
+    for (const double moment : {a, b, c}) bodies.rows.back().push_back(row.mass ? TextTable::Cell(moment) : TextTable::Cell(std::string("-")));
   }
-  std::cout << to_text(table);
+  if (!bodies.rows.empty()) std::cout << '\n' << to_text(without_noise(std::move(bodies)));
   std::cout << fmt::format("\ntotal mass {} kg", format_number(filling.total_mass, digits));
   if (filling.density) std::cout << fmt::format(", density {} kg/m^3", format_number(*filling.density, digits));
   std::cout << '\n';
@@ -210,7 +210,7 @@ int inertia_verb(Arguments arguments) {
     if (!file.finish()) return complain(file.faults(), exit_not_written);
     for (const std::string& each : notes) note(each);
   }
-  const int code = given.output == "-" ? exit_done : print(filled->filling, given.print);
+  const int code = given.output == "-" ? exit_done : print_filling(filled->filling, given.print);
   if (code != exit_done || filled->faults.empty()) return code;
   if (given.output && !given.partial)
     return complain({{{*given.output, 0}, "", "inertia-partial", fmt::format("not written: {} of {} links could not be filled", filled->filling.count(LinkFilling::failed), filled->filling.links.size()),

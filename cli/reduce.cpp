@@ -277,7 +277,7 @@ int reduce_verb(Arguments arguments) {
   collect(over, errors);
   const auto limits = second_word("--ranges", a.ranges, "motion", "limits");
   collect(limits, errors);
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   // what has no structure says so before its motion is asked for

@@ -203,7 +203,7 @@ int report_verb(Arguments arguments) {
     for (const Fault& error : options.also_writes(page)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);

@@ -125,7 +125,7 @@ Faults Robot::without_masses() const {
   if (m.nv == 0 || std::ranges::any_of(m.rotor, [](double r) { return r != 0; })) return {};
   return {{description().where, fmt::format("robot \"{}\"", m.name), "robot-massless",
            "none of its joints moves a mass: it is a robot for kinematics alone",
-           "give its links mass and inertia for dynamics; fk, ik, path, show and convert need none"}};
+           "torsor inertia gives its links masses from their shapes; fk, ik, path, show and convert need none"}};
 }
 
 Faults Robot::warnings() const {

@@ -155,6 +155,7 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
 }
 
 nb::object compare(const ControlExperiment& e, const Robot& robot) {
+  robot.refuse_massless();
   std::vector<TracedControlRun> runs;
   std::optional<ControlSetting> setting;
   {
@@ -199,6 +200,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
                 nb::handle start, std::optional<double> duration, double kp, double kv, double model_error, double rate, double delay,
                 bool limits, std::uint64_t seed, nb::handle frame) {
   const char* const f = "run_speeds";
+  robot.refuse_massless();
   const Options o{task, "full", "dormand-prince", duration, {}, {}, {}, {}, kp, kv, model_error, rate, delay, limits, seed};
   const ControlExperiment e = experiment_of(f, robot, nb::cast(law), start, frame, o);
   const ControlLawRow& row = law_of(f, law);

@@ -27,6 +27,7 @@ struct StepRun {
 /// Leaves out the states whose step is not determined.
 template <StepMethod method>
 void run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, double h) {
+  robot.refuse_massless();
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto run = robot.work<StepRun<method>>();

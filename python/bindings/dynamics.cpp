@@ -34,6 +34,7 @@ StateRows<Real> from(StateRows<Real> rows, std::int64_t first) {
 /// call: an answer that was not written is a fault of ours, and never passes for one.
 template <class Ask>
 void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     const Status status = call.floats() ? ask(*dynamics, float(), first, count) : ask(*dynamics, double(), first, count);
@@ -56,6 +57,7 @@ nb::object fast_torques(RowCall& call, const Robot& robot) {
 
 /// Torques with loads, state by state; the same arguments.
 nb::object loaded_torques(RowCall& call, const Robot& robot, const LoadRows& loads) {
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     Loads now;
@@ -82,6 +84,7 @@ nb::object formulated_torques(RowCall& call, const Robot& robot, nb::handle name
       if (const std::string reason = load_refusal(row.frames, row.can, robot.model(), loads.at(k, now)); !reason.empty())
         refuse(call.function(), "formulation \"" + std::string(row.name) + "\" does not take these loads: " + reason);
   }
+  robot.refuse_massless();
   run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
     if (loads) {
       Loads now;
@@ -165,6 +168,7 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   };
   if (!formulation.is_none()) {
     const auto& row = forward_formulation_of(call.function(), formulation, robot);
+    robot.refuse_massless();
     call.share([&](std::int64_t first, std::int64_t count) {
       const auto work = robot.work<ForwardRun>();
       const auto judge = robot.dynamics();
@@ -177,6 +181,7 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
       }
     });
   } else if (loads) {
+    robot.refuse_massless();
     call.share([&](std::int64_t first, std::int64_t count) {
       const auto dynamics = robot.dynamics();
       Loads now;

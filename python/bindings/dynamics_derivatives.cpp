@@ -25,6 +25,7 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
   call.settle();
   call.expect_states_of(&robot.model());
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     std::vector<double> tau(static_cast<std::size_t>(nv));
@@ -49,6 +50,7 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
   call.expect_states_of(&robot.model(), telling(return_valid));
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     std::vector<double> qdd(static_cast<std::size_t>(nv));

@@ -48,6 +48,7 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   call.take("q", q, robot.model().nq).take("qd", qd, nv).settle();
   call.expect_states_of(&robot.model());
   call.give(out, {nv, nv});
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     for (std::int64_t k = first; k < first + count; ++k)
@@ -61,6 +62,7 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
   call.expect_states_of(&robot.model());
   call.give_all(out, {{}, {}});
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     for (std::int64_t k = first; k < first + count; ++k) {
@@ -82,6 +84,7 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   call.settle();
   call.expect_states_of(&robot.model(), Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     Loads now;

@@ -22,6 +22,8 @@ std::string in_python(std::string sentence) {
       {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},
       {"(--integrator radau)", "(integrator=\"radau\")"},
       {"--through-singular", "through_singular=True"},
+      {"torsor inertia gives its links masses from their shapes; fk, ik, path, show and convert need none",
+       "ts.fill_inertia gives its links masses from their shapes; kinematics need none"},
       {"torsor ik says why", "ts.inverse_kinematics says why"},
       {"leave --tool out", "leave frame out"},
       {"mechanisms hold loops: torsor mechanism", "mechanisms hold loops: ts.load_mechanism"},

@@ -66,7 +66,7 @@ void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>
   const bool is_default = tool != tools.end() && tool + 1 == tools.end();
   const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.model().bodies[static_cast<std::size_t>(at.body)];
   call.share([&](std::int64_t first, std::int64_t count) {
-    if (is_default) return run(*robot.dynamics(), first, count);
+    if (is_default) return run(*robot.kinematics(), first, count);
     const auto other = robot.work<Dynamics>(key, [&] {
       return std::make_unique<Dynamics>(robot, DynamicsOptions{.questions = Questions::all_but_forward, .tool = at});
     });

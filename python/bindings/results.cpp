@@ -8,6 +8,7 @@
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 #include "torsor/drives/sizing_result.hpp"
+#include "torsor/files/fill_inertia.hpp"
 
 namespace torsor::python {
 
@@ -60,7 +61,7 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
-                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow>();
+                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow, InertiaFilling>();
 }
 
 void bind_results(nb::module_& m) {

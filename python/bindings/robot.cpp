@@ -72,7 +72,8 @@ void take_pairs(const char* argument, nb::handle given, std::map<std::string, st
   }
 }
 
-/// `packages`: a dict of folders by name, a folder with packages in it, or a list of such.
+}  // namespace
+
 torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::handle environment) {
   torsor::LoadOptions options;
   take_pairs("arguments", arguments, options.arguments);
@@ -87,6 +88,8 @@ torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::
   }
   return options;
 }
+
+namespace {
 
 std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments, nb::handle packages, nb::handle environment) {
   const std::string text = path_of("load", "source", source);

@@ -24,8 +24,18 @@ class Robot : public torsor::Robot {
 
   // workspaces; the first by itself because a call with one state takes less than finding it would. Whoever sets loads takes
   // them off again
-  auto dynamics() const {
+  /// For poses and Jacobians, which need no masses.
+  auto kinematics() const {
     return dynamics_.lease([this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); });
+  }
+  /// The same for torques and accelerations.
+  auto dynamics() const {
+    refuse_massless();
+    return kinematics();
+  }
+  /// Raises torsor.Error (robot-massless) for a robot none of whose joints moves a mass: its torques would all be zero.
+  void refuse_massless() const {
+    if (!massless_.empty()) throw_error(massless_);
   }
   /// Any other, made from (model) or by make().
   template <class Work>
@@ -44,11 +54,15 @@ class Robot : public torsor::Robot {
   Frame<double> frame(const char* function, nanobind::handle name) const;
 
  private:
+  Faults massless_ = without_masses();
   mutable Pool<Dynamics> dynamics_;
   mutable Pools others_;
   mutable std::mutex forms_mutex_;
   mutable std::optional<RobotForms<double>> forms_;
 };
+
+/// What a file may ask for. `packages`: a dict of folders by name, a folder with packages in it, or a list of such.
+torsor::LoadOptions load_options(nanobind::handle arguments, nanobind::handle packages, nanobind::handle environment);
 
 /// The robot that Python is given.
 inline std::unique_ptr<Robot> make_robot(torsor::Robot robot) { return std::make_unique<Robot>(std::move(robot)); }

@@ -102,6 +102,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
                     const std::string& integrator, double step, double tolerance, const std::string& stops, bool saturate,
                     bool stick, double period, double delay) {
   const char* const f = "simulate";
+  robot.refuse_massless();
   const Model<double>& model = robot.model();
   const Numbers at = vector_of(f, "q", q, model.nq);
   const Numbers rates = qd.is_none() ? Numbers(static_cast<std::size_t>(model.nv)) : vector_of(f, "qd", qd, model.nv);
@@ -147,6 +148,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
                           const std::string& interpolation, int samples, bool pieces, nb::handle breaks,
                           const std::string& integrator, double step, double tolerance, nb::handle frame) {
   const char* const f = "roundtrip";
+  robot.refuse_massless();
   const Frame<double> tool = robot.frame(f, frame);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
   rules.steps.absolute = tolerance;
@@ -164,6 +166,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
 nb::object torques(const Robot& robot, nb::handle motion, int samples, std::optional<double> duration, bool pieces,
                    nb::handle breaks) {
   const char* const f = "sample_efforts";
+  robot.refuse_massless();
   if (samples < 2 || samples > 10'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
   Visits visits;
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);

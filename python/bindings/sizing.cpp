@@ -21,7 +21,9 @@ using Numbers = std::vector<double>;
 /// A robot with its drives, ready to take a motion.
 struct Setup {
   Setup(const char* f, const Robot& r, nb::handle drives, nb::handle ratios)
-      : robot(r), bare(value_of(build(without_rotors(r.description())))), sizing(make(f, drives, ratios)) {}
+      : robot(r), bare(value_of(build(without_rotors(r.description())))), sizing(make(f, drives, ratios)) {
+    robot.refuse_massless();
+  }
 
   SizingSetup make(const char* f, nb::handle drives, nb::handle ratios) const {
     DriveSheet sheet;

@@ -20,19 +20,19 @@ using namespace torsor::testing;
 
 namespace {
 
-const ReadMeshFile no_files = [](const std::string& name) -> Result<std::string> {
+const ReadMeshFile no_mesh_files = [](const std::string& name) -> Result<std::string> {
   return Fault{{name, 0}, "", "file-read", "there are no files here", "none"};
 };
 
-MeshFile read(const std::string& bytes, const std::string& name, const ReadMeshFile& beside = no_files) {
+MeshFile mesh_from(const std::string& bytes, const std::string& name, const ReadMeshFile& beside = no_mesh_files) {
   auto mesh = read_mesh(bytes, name, beside);
   for (const Fault& fault : mesh.faults()) MESSAGE(to_string(fault));
   REQUIRE(mesh);
   return *std::move(mesh);
 }
 
-std::string rule(const std::string& bytes, const std::string& name) {
-  const auto mesh = read_mesh(bytes, name, no_files);
+std::string mesh_rule(const std::string& bytes, const std::string& name) {
+  const auto mesh = read_mesh(bytes, name, no_mesh_files);
   REQUIRE_FALSE(mesh);
   CHECK(mesh.faults().size() == 1);
   CHECK(mesh.faults().front().where.file == name);
@@ -47,7 +47,7 @@ TriangleMesh wedge() {
   return mesh;
 }
 
-void check_same(const MeshFile& file, const TriangleMesh& wanted, double tolerance = 0) {
+void check_same_mesh(const MeshFile& file, const TriangleMesh& wanted, double tolerance = 0) {
   const MeshSolid a = mesh_solid(file.mesh), b = mesh_solid(wanted);
   CHECK(a.watertight == b.watertight);
   CHECK(a.inside_out == b.inside_out);
@@ -69,64 +69,64 @@ TEST_CASE("one solid comes out of every format") {
                                                                       {"f.gltf", gltf_text(mesh, false)},
                                                                       {"g.glb", glb_bytes(mesh)}}) {
     CAPTURE(name);
-    check_same(read(bytes, name), mesh);
+    check_same_mesh(mesh_from(bytes, name), mesh);
   }
-  CHECK(read(stl_text(mesh), "a.stl").format == "STL, text");
-  CHECK(read(stl_binary(mesh), "a.stl").format == "STL, binary");
+  CHECK(mesh_from(stl_text(mesh), "a.stl").format == "STL, text");
+  CHECK(mesh_from(stl_binary(mesh), "a.stl").format == "STL, binary");
 }
 
 TEST_CASE("a binary STL that begins with solid is binary, and may have bytes after its end") {
   const TriangleMesh mesh = wedge();
   std::string bytes = stl_binary(mesh);
   bytes.replace(0, 9, "solid abc");
-  check_same(read(bytes, "a.stl"), mesh);
-  check_same(read(bytes + std::string(7, '\0'), "a.stl"), mesh);
-  CHECK(rule(bytes.substr(0, bytes.size() - 1), "a.stl") == "stl-size");
-  CHECK(rule(bytes.substr(0, 60) + std::string("\0", 1), "a.stl") == "stl-size");
+  check_same_mesh(mesh_from(bytes, "a.stl"), mesh);
+  check_same_mesh(mesh_from(bytes + std::string(7, '\0'), "a.stl"), mesh);
+  CHECK(mesh_rule(bytes.substr(0, bytes.size() - 1), "a.stl") == "stl-size");
+  CHECK(mesh_rule(bytes.substr(0, 60) + std::string("\0", 1), "a.stl") == "stl-size");
   std::string nan = bytes;
   nan.replace(84 + 12, 4, "\xff\xff\xff\x7f", 4);
-  CHECK(rule(nan, "a.stl") == "mesh-number");
+  CHECK(mesh_rule(nan, "a.stl") == "mesh-number");
 }
 
 TEST_CASE("STL as text is strict about words and numbers, not about case and blanks") {
   const std::string text = "SOLID two words\n facet  normal nan 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1e-400 0\nENDLOOP endfacet\nendsolid\n";
-  CHECK(read("\n" + text, "a.stl").mesh.triangles.size() == 1);
-  CHECK(read(text + text, "a.stl").mesh.triangles.size() == 2);
+  CHECK(mesh_from("\n" + text, "a.stl").mesh.triangles.size() == 1);
+  CHECK(mesh_from(text + text, "a.stl").mesh.triangles.size() == 2);
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string other = text;
     other.replace(other.find(from), from.size(), to);
-    return rule(other, "a.stl");
+    return mesh_rule(other, "a.stl");
   };
   CHECK(changed("endsolid", "") == "stl-text");
   CHECK(changed("vertex 1 0 0\n", "") == "stl-text");
   CHECK(changed("outer", "inner") == "stl-text");
   CHECK(changed("vertex 1 0 0", "vertex 1 0,5 0") == "number");
   CHECK(changed("vertex 1 0 0", "vertex inf 0 0") == "number");
-  CHECK(rule("solid nothing\nendsolid\n", "a.stl") == "mesh-empty");
+  CHECK(mesh_rule("solid nothing\nendsolid\n", "a.stl") == "mesh-empty");
 }
 
 TEST_CASE("faces of an OBJ are polygons, count from either end, and may have looks") {
   const std::string box =
       "# a box\nmtllib a.mtl\no box\nv -1 -1 -1\nv 1 -1 -1 1.0\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1 \\\n 0.5 0.5 0.5\nv 1 1 1\nv -1 1 1\n"
       "vn 0 0 1\nusemtl steel\ns off\nf 4 3 2 1\nf 5/1/1 6/2/1 7//1 8\nf -8 -7 -3 -4\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8 # the last\n";
-  const MeshSolid found = mesh_solid(read(box, "a.obj").mesh);
+  const MeshSolid found = mesh_solid(mesh_from(box, "a.obj").mesh);
   CHECK(found.watertight);
   CHECK(found.solid.size == doctest::Approx(8).epsilon(1e-14));
-  CHECK(rule(box + "f 1 2 9\n", "a.obj") == "obj-index");
-  CHECK(rule(box + "f 0 1 2\n", "a.obj") == "obj-index");
-  CHECK(rule(box + "f -9 1 2\n", "a.obj") == "obj-index");
-  CHECK(rule(box + "f 1.5 1 2\n", "a.obj") == "obj-index");
-  CHECK(rule(box + "f 1 2\n", "a.obj") == "obj-face");
-  CHECK(rule(box + "v 1 2\n", "a.obj") == "number");
-  CHECK(rule(box + "curv 0 1 1 2\n", "a.obj") == "obj-curved");
-  CHECK(rule(box + "face 1 2 3\n", "a.obj") == "obj-statement");
+  CHECK(mesh_rule(box + "f 1 2 9\n", "a.obj") == "obj-index");
+  CHECK(mesh_rule(box + "f 0 1 2\n", "a.obj") == "obj-index");
+  CHECK(mesh_rule(box + "f -9 1 2\n", "a.obj") == "obj-index");
+  CHECK(mesh_rule(box + "f 1.5 1 2\n", "a.obj") == "obj-index");
+  CHECK(mesh_rule(box + "f 1 2\n", "a.obj") == "obj-face");
+  CHECK(mesh_rule(box + "v 1 2\n", "a.obj") == "number");
+  CHECK(mesh_rule(box + "curv 0 1 1 2\n", "a.obj") == "obj-curved");
+  CHECK(mesh_rule(box + "face 1 2 3\n", "a.obj") == "obj-statement");
 }
 
 TEST_CASE("a polygon that is not convex is cut right") {
   const std::string text =
       "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 3 1\nv 0 3 1\n"
       "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n";
-  const MeshSolid found = mesh_solid(read(text, "a.obj").mesh);
+  const MeshSolid found = mesh_solid(mesh_from(text, "a.obj").mesh);
   CHECK(found.watertight);
   CHECK(found.solid.size == doctest::Approx(4).epsilon(1e-14));
   CHECK(found.solid.centre.x == doctest::Approx(0.75).epsilon(1e-14));
@@ -141,7 +141,7 @@ TEST_CASE("Collada puts geometries where nodes say, in metres") {
       "<node id='a'><translate>8 16 24</translate><rotate>0 0 2 90</rotate><scale>1 2 4</scale><node><matrix>1 0 0 1 0 1 0 0 0 0 -1 0 0 0 0 1</matrix>"
       "<instance_geometry url='#shape'/></node></node><node><instance_node url='#again'/></node>";
   scene.library = "<library_nodes><node id='again'><translate>-8 0 0</translate><instance_geometry url='#shape'/></node></library_nodes>";
-  const MeshFile found = read(collada_text(mesh, scene), "a.dae");
+  const MeshFile found = mesh_from(collada_text(mesh, scene), "a.dae");
   CHECK(found.unit == 0.125);
   CHECK(found.up_axis == "Y_UP");
   // by hand: T Rz(90) S M, then 1/8
@@ -152,7 +152,7 @@ TEST_CASE("Collada puts geometries where nodes say, in metres") {
   transform(other, Mat3<double>::identity(), {-8, 0, 0});
   append(one, other);
   scale(one, Vec3<double>{0.125, 0.125, 0.125});
-  check_same(found, one, 1e-7);  // the sine and cosine of 90 degrees in single precision
+  check_same_mesh(found, one, 1e-7);  // the sine and cosine of 90 degrees in single precision
 }
 
 TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins refused") {
@@ -162,7 +162,7 @@ TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins 
     return collada_text(box_mesh({2, 2, 2}), scene);
   };
   const std::string input = "<input semantic='VERTEX' source='#corners' offset='1'/><input semantic='NORMAL' source='#points' offset='0'/>";
-  const auto box = [&](const std::string& text) { return mesh_solid(read(text, "a.dae").mesh); };
+  const auto box = [&](const std::string& text) { return mesh_solid(mesh_from(text, "a.dae").mesh); };
   // corners 0 1 2 3 below, 4 5 6 7 above
   const std::string six = "9 0 9 3 9 2 9 1  9 4 9 5 9 6 9 7  9 0 9 1 9 5 9 4  9 1 9 2 9 6 9 5  9 2 9 3 9 7 9 6  9 3 9 0 9 4 9 7";
   CHECK(box(with("<polylist count='6'>" + input + "<vcount>4 4 4 4 4 4</vcount><p>" + six + "</p></polylist>")).solid.size == doctest::Approx(8));
@@ -180,22 +180,22 @@ TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins 
     CHECK_FALSE(found.rewound);
     CHECK(found.solid.size == doctest::Approx(8).epsilon(1e-14));
   }
-  CHECK(rule(with("<polygons count='1'>" + input + "<ph><p>0 0 0 1 0 2</p><h>0 3</h></ph></polygons>"), "a.dae") == "dae-hole");
-  CHECK(rule(with("<polylist count='1'>" + input + "<vcount>5</vcount><p>0 0 0 1 0 2 0 3</p></polylist>"), "a.dae") == "dae-count");
-  CHECK(rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-index");
-  CHECK(rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0</p></triangles>"), "a.dae") == "dae-count");
-  CHECK(rule(with("<triangles count='1'><p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-input");
+  CHECK(mesh_rule(with("<polygons count='1'>" + input + "<ph><p>0 0 0 1 0 2</p><h>0 3</h></ph></polygons>"), "a.dae") == "dae-hole");
+  CHECK(mesh_rule(with("<polylist count='1'>" + input + "<vcount>5</vcount><p>0 0 0 1 0 2 0 3</p></polylist>"), "a.dae") == "dae-count");
+  CHECK(mesh_rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-index");
+  CHECK(mesh_rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0</p></triangles>"), "a.dae") == "dae-count");
+  CHECK(mesh_rule(with("<triangles count='1'><p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-input");
   const auto showing = [](const std::string& nodes) {
     ColladaScene scene;
     scene.nodes = nodes;
     return collada_text(box_mesh({2, 2, 2}), scene);
   };
-  CHECK(rule(showing("<node><instance_geometry url='#nothing'/></node>"), "a.dae") == "dae-reference");
-  CHECK(rule(showing("<node><instance_geometry url='other.dae#shape'/></node>"), "a.dae") == "dae-outside");
-  CHECK(rule(showing("<node><instance_controller url='#skin'/></node>"), "a.dae") == "dae-skin");
-  CHECK(rule(showing("<node><skew>1 2 3 4 5 6 7</skew></node>"), "a.dae") == "dae-transform");
-  CHECK(rule(showing("<node id='loop'><instance_node url='#loop'/></node>"), "a.dae") == "dae-depth");
-  CHECK(rule("<robot/>", "a.dae") == "dae-root");
+  CHECK(mesh_rule(showing("<node><instance_geometry url='#nothing'/></node>"), "a.dae") == "dae-reference");
+  CHECK(mesh_rule(showing("<node><instance_geometry url='other.dae#shape'/></node>"), "a.dae") == "dae-outside");
+  CHECK(mesh_rule(showing("<node><instance_controller url='#skin'/></node>"), "a.dae") == "dae-skin");
+  CHECK(mesh_rule(showing("<node><skew>1 2 3 4 5 6 7</skew></node>"), "a.dae") == "dae-transform");
+  CHECK(mesh_rule(showing("<node id='loop'><instance_node url='#loop'/></node>"), "a.dae") == "dae-depth");
+  CHECK(mesh_rule("<robot/>", "a.dae") == "dae-root");
 }
 
 TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised corners") {
@@ -205,25 +205,25 @@ TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised co
   TriangleMesh wanted = mesh;
   transform(wanted, Mat3<double>::identity(), {0.5, 0, 0});
   transform(wanted, {{-2, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {1, 2, 3});
-  check_same(read(gltf_text(mesh, true, scene), "a.gltf"), wanted);
+  check_same_mesh(mesh_from(gltf_text(mesh, true, scene), "a.gltf"), wanted);
   scene = {};
   scene.uri = "the%20buffer.bin";
   std::string asked;
   const std::string bytes = gltf_buffer(mesh);
-  const MeshFile found = read(gltf_text(mesh, true, scene), "a.gltf", [&](const std::string& name) -> Result<std::string> {
+  const MeshFile found = mesh_from(gltf_text(mesh, true, scene), "a.gltf", [&](const std::string& name) -> Result<std::string> {
     asked = name;
     return bytes;
   });
   CHECK(asked == "the buffer.bin");
-  check_same(found, mesh);
-  CHECK(rule(gltf_text(mesh, true, scene), "a.gltf") == "file-read");
+  check_same_mesh(found, mesh);
+  CHECK(mesh_rule(gltf_text(mesh, true, scene), "a.gltf") == "file-read");
   scene.uri = "http://somewhere/a.bin";
-  CHECK(rule(gltf_text(mesh, true, scene), "a.gltf") == "gltf-buffer");
+  CHECK(mesh_rule(gltf_text(mesh, true, scene), "a.gltf") == "gltf-buffer");
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = gltf_text(mesh, true);
     REQUIRE(text.find(from) != std::string::npos);
     text.replace(text.find(from), from.size(), to);
-    return rule(text, "a.gltf");
+    return mesh_rule(text, "a.gltf");
   };
   CHECK(changed("\"2.0\"", "\"1.0\"") == "gltf-version");
   CHECK(changed("\"mesh\": 0", "\"mesh\": 1") == "gltf-index");
@@ -233,12 +233,12 @@ TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised co
   CHECK(changed("\"scene\": 0", "\"scene\": 0, \"extensionsRequired\": [\"KHR_draco_mesh_compression\"]") == "gltf-extension");
   CHECK(changed("base64,", "base64,!") == "gltf-buffer");
   CHECK(changed("\"scene\": 0", "\"scene\": 0,") == "json");
-  CHECK(rule(glb_bytes(mesh).substr(0, 100), "a.glb") == "glb");
+  CHECK(mesh_rule(glb_bytes(mesh).substr(0, 100), "a.glb") == "glb");
 }
 
 TEST_CASE("names decide the format, and other names are refused") {
-  CHECK(rule("solid", "a.step") == "mesh-format");
-  CHECK(rule("", "a.stl") == "mesh-empty");
+  CHECK(mesh_rule("solid", "a.step") == "mesh-format");
+  CHECK(mesh_rule("", "a.stl") == "mesh-empty");
   CHECK(is_mesh_name("A.Stl"));
   CHECK_FALSE(is_mesh_name("stl"));
 }
@@ -253,7 +253,7 @@ TEST_CASE("mutated files give a mesh or one fault") {
   int sound = 0;
   for (int draw = 0; draw < draws(200); ++draw)
     for (const auto& [name, bytes] : files) {
-      const auto result = read_mesh(mutated(bytes, {pieces, numbers}, random), name, no_files);
+      const auto result = read_mesh(mutated(bytes, {pieces, numbers}, random), name, no_mesh_files);
       if (!result) continue;
       ++sound;
       const MeshSolid found = mesh_solid(result->mesh);
@@ -268,7 +268,7 @@ TEST_CASE("large meshes take no more than their share of time") {
   for (const auto& [name, bytes] : std::map<std::string, std::string>{{"a.stl", stl_text(ball)}, {"b.stl", stl_binary(ball)}, {"c.obj", obj_text(ball)}, {"d.dae", collada_text(ball)}, {"g.glb", glb_bytes(ball)}}) {
     CAPTURE(name);
     const std::clock_t start = std::clock();
-    const MeshFile file = read(bytes, name);
+    const MeshFile file = mesh_from(bytes, name);
     CHECK(file.mesh.triangles.size() == 2 * 300 * 299);
     CHECK(double(std::clock() - start) / CLOCKS_PER_SEC < 2);
   }
@@ -280,7 +280,7 @@ TEST_CASE("large meshes take no more than their share of time") {
   scene.library = library + "<node id='n30'><instance_geometry url='#shape'/></node></library_nodes>";
   scene.nodes = "<node><instance_node url='#n0'/></node>";
   const std::clock_t start = std::clock();
-  const std::string found = rule(collada_text(wedge(), scene), "a.dae");
+  const std::string found = mesh_rule(collada_text(wedge(), scene), "a.dae");
   CHECK((found == "mesh-size" || found == "dae-depth"));
   CHECK(double(std::clock() - start) / CLOCKS_PER_SEC < 4);
 }

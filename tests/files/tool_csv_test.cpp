@@ -23,7 +23,7 @@ Faults errors_of(const std::string& text) {
   return reader.faults();
 }
 
-std::string rules_of(const std::string& text) {
+std::string rules_of_table(const std::string& text) {
   std::string rules;
   for (const Fault& error : errors_of(text))
     rules += (rules.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
@@ -35,9 +35,9 @@ std::string rules_of(const std::string& text) {
 TEST_CASE("angles beside a quaternion must say the same") {
   const std::string header = "x,y,z,e0,e1,e2,e3,roll,pitch,yaw\n", place = "0,0,0,";
   // a quarter turn about z
-  CHECK(rules_of(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n") == "");
-  CHECK(rules_of(header + place + "-0.70710678,0,0,-0.70710678,0,0,1.570796\n") == "");
-  CHECK(rules_of(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n" + place +
+  CHECK(rules_of_table(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n") == "");
+  CHECK(rules_of_table(header + place + "-0.70710678,0,0,-0.70710678,0,0,1.570796\n") == "");
+  CHECK(rules_of_table(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n" + place +
                  "0.70710678,0,0,0.70710678,0.2,0,1.570796\n") == "3 motion-orientation");
 }
 
@@ -101,14 +101,14 @@ TEST_CASE("roll, pitch, yaw do instead of a quaternion, and rates may be missing
 }
 
 TEST_CASE("faults of a path of the hand are told by line, all of them") {
-  CHECK(rules_of("x,y,z\n1,2,3\n") == "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
-  CHECK(rules_of("t,x,y,e0,e1,e2,e3,wx,wy,wz\n") ==
+  CHECK(rules_of_table("x,y,z\n1,2,3\n") == "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
+  CHECK(rules_of_table("t,x,y,e0,e1,e2,e3,wx,wy,wz\n") ==
         "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
-  CHECK(rules_of("t,x,y,z,e0,e1,e2,e3\n0,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n1,0,0,0,0.5,0,0,0\n2,0,0,0,1,0,0,abc\n") ==
+  CHECK(rules_of_table("t,x,y,z,e0,e1,e2,e3\n0,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n1,0,0,0,0.5,0,0,0\n2,0,0,0,1,0,0,abc\n") ==
         "3 motion-time, 4 quaternion-unit, 5 number");
-  CHECK(rules_of("t,time,x,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0,0\n") == "0 motion-column");
-  CHECK(rules_of("") != "");
-  CHECK(rules_of("x,y,z,roll,pitch,yaw\n") == "0 csv-no-data");
+  CHECK(rules_of_table("t,time,x,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0,0\n") == "0 motion-column");
+  CHECK(rules_of_table("") != "");
+  CHECK(rules_of_table("x,y,z,roll,pitch,yaw\n") == "0 csv-no-data");
 }
 
 TEST_CASE("poses in millimetres and degrees are those in metres and radians") {

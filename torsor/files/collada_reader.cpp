@@ -179,7 +179,7 @@ class Collada {
   }
 
   void walk(const XmlElement& node, Affine X, int depth, TriangleMesh& out) {
-    if (depth > deepest_nodes || ++visited > 1'000'000)
+    if (depth > deepest_nodes || ++visited > 200'000)
       refuse(node, "dae-depth", "nodes lie too deep in each other, or in themselves");
     Affine own;
     for (const XmlElement& e : node.children)

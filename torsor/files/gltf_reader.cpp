@@ -189,7 +189,7 @@ class Gltf {
   void walk(std::size_t index, const Affine& around, int depth, TriangleMesh& out) {
     const std::vector<JsonValue>& nodes = list(root, "nodes");
     const JsonValue& node = nodes[index];
-    if (depth > deepest_gltf || ++visited > 1'000'000) refuse_gltf(node, "nodes", "gltf-depth", "nodes lie too deep in each other, or in themselves");
+    if (depth > deepest_gltf || ++visited > 200'000) refuse_gltf(node, "nodes", "gltf-depth", "nodes lie too deep in each other, or in themselves");
     const Affine X = around * pose(node);
     if (node.find("mesh")) {
       if (node.find("skin")) refuse_gltf(node, "nodes", "gltf-skin", "a skinned mesh is not read", "export the mesh without its skeleton");

@@ -130,7 +130,8 @@ Result<MeshFile> read_stl(std::string_view bytes, const std::string& file) {
   const std::size_t stated = bytes.size() >= stl_head ? little_endian(bytes.data() + 80) : 0;
   if (bytes.size() >= stl_head && bytes.size() == stl_head + stl_triangle * stated) return read_binary(bytes, file);
   const std::string_view begin = bytes.substr(0, 1024);
-  const bool text = begin.find('\0') == std::string_view::npos && begin.find("solid") != std::string_view::npos;
+  std::string_view first = begin.substr(std::min(begin.find_first_not_of(" \t\r\n"), begin.size()));
+  const bool text = begin.find('\0') == std::string_view::npos && (first.starts_with("solid") || first.starts_with("SOLID") || first.starts_with("Solid"));
   if (text) return StlText(bytes, file).run();
   if (bytes.size() < stl_head)
     return mesh_fault(file, 0, "", "stl-size", fmt::format("it has {} bytes, less than the head of an STL", bytes.size()), "is the file whole?");

@@ -31,7 +31,6 @@ inline void scale(TriangleMesh& mesh, const Vec3<double>& factors) {
 inline void append(TriangleMesh& mesh, const TriangleMesh& other) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
-  mesh.triangles.reserve(mesh.triangles.size() + other.triangles.size());
   for (const TriangleMesh::Triangle& t : other.triangles)
     mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
 }
