@@ -204,9 +204,9 @@ class TreeReader {
       if (is_attached[i] != 0) continue;
       moves[i] = !attached.empty() || !body.joints.empty() ||
                  (body.parent >= 0 && moves[static_cast<std::size_t>(body.parent)] != 0);
-      using FromGeoms = MjcfSettings::FromGeoms;
-      const bool from_geoms = context.settings.inertia == FromGeoms::always ||
-                              (context.settings.inertia == FromGeoms::automatic && !inertials[i]);
+      const MjcfSettings::FromGeoms choice = context.settings.inertia;
+      const bool from_geoms = choice == MjcfSettings::FromGeoms::always ||
+                              (choice == MjcfSettings::FromGeoms::automatic && !inertials[i]);
       if (!from_geoms) {
         if (inertials[i]) body.parts = {*inertials[i]};
         continue;
