@@ -1,4 +1,4 @@
-// torsor convert ROBOT: one robot in another form: DH table, placements, URDF, MJCF; with proof that its torques are the same.
+// torsor convert ROBOT: one robot in another form: DH table, placements, URDF, MJCF, SDF; with proof that its torques are the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,8 @@
 #include "torsor/files/mjcf_writer.hpp"
 #include "torsor/files/robot_toml.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/files/sdf_reader.hpp"
+#include "torsor/files/sdf_writer.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/files/urdf_reader.hpp"
 #include "torsor/files/urdf_writer.hpp"
@@ -36,10 +38,10 @@ struct ConvertArguments {
     robot.add_to(options);
     options.optional_output("OUT", out, "where to write, as --output")
         .text("--to", "FORM", to,
-              "standard-dh, modified-dh, placement, urdf, mjcf, or toml (the geometry as it is); default: by the ending "
+              "standard-dh, modified-dh, placement, urdf, mjcf, sdf, or toml (the geometry as it is); default: by the ending "
               "of FILE, else toml")
         .writes("-o,--output", "FILE", output,
-              "where to write: .toml, .urdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard output (default)")
+              "where to write: .toml, .urdf, .sdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard output (default)")
         .text("--tip", "LINK", tip,
               "only the chain from the base to this link, or to that of this tool; what hangs beside it is held rigid, "
               "its joints at zero")
@@ -54,7 +56,8 @@ struct ConvertArguments {
         .example("two_arm --tip left_wrist3 --table text", "the DH table of one arm of a tree")
         .example("puma560 -o puma560.urdf", "a URDF")
         .example("arm.urdf.xacro arm.urdf --arg prefix:=left_", "a xacro expanded: every element that it makes is kept")
-        .example("arm.urdf -o arm.mjcf", "an MJCF, for MuJoCo");
+        .example("arm.urdf -o arm.mjcf", "an MJCF, for MuJoCo")
+        .example("arm.urdf -o arm.sdf", "an SDF, for Gazebo and Drake");
   }
 };
 
@@ -92,14 +95,15 @@ std::string ending(const std::string& path) {
 std::string read_form(const ConvertArguments& given, Faults& errors) {
   const std::string end = ending(given.output.value_or("-"));
   const bool mjcf = end == ".mjcf" || given.output.value_or("-").ends_with(".mjcf.xml");
-  const bool xml = end == ".urdf" || end == ".xml";
+  const bool sdf = end == ".sdf", xml = end == ".urdf" || end == ".xml";
   std::string form = given.to      ? *given.to
                      : given.table ? "standard-dh"
                      : mjcf        ? "mjcf"
+                     : sdf         ? "sdf"
                      : xml         ? "urdf"
                                    : "toml";
-  if (!one_of(form, {"toml", "urdf", "mjcf", "placement", "standard-dh", "modified-dh"})) {
-    errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf, mjcf or toml"));
+  if (!one_of(form, {"toml", "urdf", "mjcf", "sdf", "placement", "standard-dh", "modified-dh"})) {
+    errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf, mjcf, sdf or toml"));
     return form;
   }
   if (given.table && !one_of(*given.table, {"text", "markdown", "latex"}))
@@ -110,12 +114,14 @@ std::string read_form(const ConvertArguments& given, Faults& errors) {
   const std::string allowed = given.table      ? *given.table == "latex"  ? ".tex"
                                                  : *given.table == "text" ? ".txt"
                                                                           : ".md"
-                              : !given.to      ? ".toml, .urdf or .mjcf"
+                              : !given.to      ? ".toml, .urdf, .mjcf or .sdf"
                               : form == "urdf" ? ".urdf"
                               : form == "mjcf" ? ".mjcf or .xml"
+                              : form == "sdf"  ? ".sdf"
                                                : ".toml";
   const bool fits = end.empty() || (given.table      ? end == allowed
                                     : form == "mjcf" ? mjcf || end == ".xml"
+                                    : form == "sdf"  ? sdf
                                     : form == "urdf" ? xml
                                                      : end == ".toml");
   if (!fits)
@@ -230,9 +236,9 @@ Faults reshape(const std::string& form, const GeometryTolerance& tolerance, Conv
 
 Faults write(const std::string& form, const std::optional<std::string>& table, Converted& c) {
   const Description& d = c.description;
-  if (form == "urdf" || form == "mjcf") {
+  if (form == "urdf" || form == "mjcf" || form == "sdf") {
     std::vector<std::string> told;
-    const auto xml = form == "urdf" ? write_urdf(d, &told) : write_mjcf(d, &told);
+    const auto xml = form == "urdf" ? write_urdf(d, &told) : form == "sdf" ? write_sdf(d, &told) : write_mjcf(d, &told);
     if (!xml) return xml.faults();
     c.text = *xml;
     c.notes.insert(c.notes.end(), told.begin(), told.end());
@@ -266,6 +272,7 @@ Faults measure(const Model<double>& whole, Model<double> chain, const std::strin
   const Result<Description> back = is_table         ? Result<Description>(c.description)
                                    : form == "urdf" ? read_urdf(c.text, "the written URDF")
                                    : form == "mjcf" ? read_mjcf(c.text, "the written MJCF")
+                                   : form == "sdf"  ? read_sdf(c.text, "the written SDF")
                                                     : read_robot_toml(c.text, "the written file");
   if (!back) return back.faults();
   const auto model = build(*back);

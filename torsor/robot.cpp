@@ -8,6 +8,7 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
+#include "torsor/files/sdf_writer.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/text/suggest.hpp"
@@ -102,6 +103,7 @@ void Robot::save(const std::string& path) const {
   const bool mjcf = path.ends_with(".mjcf") || path.ends_with(".mjcf.xml");
   const bool urdf = path.ends_with(".urdf") || path.ends_with(".xml");
   const std::string text = mjcf   ? *write_mjcf(description())
+                           : path.ends_with(".sdf") ? *write_sdf(description())
                            : urdf ? *write_urdf(description())
                                   : write_robot_toml(description());
   std::ofstream file(path, std::ios::binary);

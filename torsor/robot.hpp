@@ -31,7 +31,7 @@ class Robot {
   explicit Robot(Description description) : Robot(*try_build(std::move(description))) {}
   static Result<Robot> try_build(Description description);
 
-  /// A robot that comes with the library by its name, a robot file, URDF, xacro or MJCF by its path, or the text of any of
+  /// A robot that comes with the library by its name, a robot file, URDF, xacro, MJCF or SDF by its path, or the text of any of
   /// these. Throws Error with every fault of the file; try_load gives them. The options are for xacro: arguments, packages.
   static Robot load(const std::string& name_path_or_text, const LoadOptions& options = {}) {
     return *try_load(name_path_or_text, options);
@@ -63,8 +63,8 @@ class Robot {
   /// The same robot under another acceleration of free fall (m/s^2, in the world).
   Robot with_gravity(const Vec3<double>&) const;
 
-  /// Writes it to a file: an MJCF where the name ends in .mjcf or .mjcf.xml, a URDF where it ends in .urdf or .xml, else a
-  /// robot file. Throws Error where that cannot be.
+  /// Writes it to a file: an MJCF where the name ends in .mjcf or .mjcf.xml, an SDF where it ends in .sdf, a URDF where it
+  /// ends in .urdf or .xml, else a robot file. Throws Error where that cannot be.
   void save(const std::string& path) const;
 
   /// Why there is no dynamics of it: nothing of it has mass or inertia. Empty where there is.

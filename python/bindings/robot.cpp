@@ -17,6 +17,7 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
+#include "torsor/files/sdf_writer.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/check.hpp"
@@ -313,6 +314,9 @@ It never changes; threads may share it. Made by :func:`load`.
       .def("to_mjcf", [](const Robot& r) { return value_of(write_mjcf(r.description())); },
            "The robot as the text of an MJCF, for MuJoCo; torsor.Error where an MJCF cannot hold it.\n\n>>> import torsor as ts\n"
            ">>> ts.load(ts.load(\"puma560\").to_mjcf(), check=False).nv\n6\n")
+      .def("to_sdf", [](const Robot& r) { return value_of(write_sdf(r.description())); },
+           "The robot as the text of an SDF, for Gazebo and Drake; torsor.Error where an SDF cannot hold it.\n\n>>> import torsor as ts\n"
+           ">>> ts.load(ts.load(\"puma560\").to_sdf(), check=False).nv\n6\n")
       .def("dh_table", dh_text, "form"_a = "text",
            "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
            ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
@@ -342,7 +346,7 @@ It never changes; threads may share it. Made by :func:`load`.
         R"(A robot by its name, from a file, or from text.
 
 source: the name of a robot that comes with the package (see :func:`robots`), the path of a robot file (TOML) or of a
-URDF, MJCF or xacro, or the text of any of these. A xacro is expanded with `arguments` ({name: value}, for $(arg name));
+URDF, MJCF, SDF or xacro, or the text of any of these. A xacro is expanded with `arguments` ({name: value}, for $(arg name));
 `packages` says where $(find name) looks: folders by name, or one folder or several with packages in them; `environment`
 is what $(env name) sees. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
 numbers (an inertia that no body has, degrees that look like radians) is warned of, once with how many doubts there are

@@ -96,8 +96,8 @@ TEST_CASE("a file is written only under an ending that fits what is in it") {
     CAPTURE(outcome.err);
     return outcome.code == 2 && contains(outcome.err, "[output-ending]; use " + allowed);
   };
-  CHECK(refused("-o x.xacro", ".toml, .urdf or .mjcf; a robot without macros is a plain .urdf"));
-  CHECK(refused("-o x.json", ".toml, .urdf or .mjcf"));
+  CHECK(refused("-o x.xacro", ".toml, .urdf, .mjcf or .sdf; a robot without macros is a plain .urdf"));
+  CHECK(refused("-o x.json", ".toml, .urdf, .mjcf or .sdf"));
   CHECK(refused("--to mjcf -o x.urdf", ".mjcf or .xml"));
   CHECK(refused("--to standard-dh -o x.urdf", ".toml"));
   CHECK(refused("--to urdf -o x.toml", ".urdf"));

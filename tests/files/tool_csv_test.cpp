@@ -129,6 +129,6 @@ TEST_CASE("poses in millimetres and degrees are those in metres and radians") {
   const ToolRow moving = first("x,y,z,e0,e1,e2,e3,wx_deg_s,wy,wz,vx (mm/s),vy,vz\n0,0,0,1,0,0,0,180,0,0,100,0,0\n");
   CHECK(moving.state.twist.w.x == std::numbers::pi);
   CHECK(moving.state.twist.v.x == 0.1);
-  CHECK(rules_of("x (in),y,z,roll,pitch,yaw\n0,0,0,0,0,0\n") == "0 column-unit");
-  CHECK(rules_of("x,x_mm,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0\n") == "0 motion-column");
+  CHECK(rules_of_table("x (in),y,z,roll,pitch,yaw\n0,0,0,0,0,0\n") == "0 column-unit");
+  CHECK(rules_of_table("x,x_mm,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0\n") == "0 motion-column");
 }

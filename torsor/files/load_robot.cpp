@@ -10,6 +10,7 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/mjcf_reader.hpp"
 #include "torsor/files/robot_toml.hpp"
+#include "torsor/files/sdf_reader.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/files/urdf_reader.hpp"
@@ -26,7 +27,8 @@ Fault file_error(const std::string& file, std::string rule, std::string what, st
 
 bool ends_as_toml(std::string_view path) { return path.ends_with(".toml"); }
 bool ends_as_urdf(std::string_view path) {
-  return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml") || path.ends_with(".mjcf");
+  return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml") || path.ends_with(".mjcf") ||
+         path.ends_with(".sdf") || path.ends_with(".world");
 }
 
 // XML begins with a tag, in whatever encoding: after its mark, and zero bytes where a character has two or four
@@ -138,7 +140,9 @@ Result<Description> read_robot_text(std::string_view text, const std::string& fi
     return file_error(file, "file-kind", "it is a mechanism file, and a robot is wanted",
                       fmt::format("torsor mechanism takes it: torsor mechanism check {}", shell_word(file)));
   if (!xml) return read_robot_toml(text, file);
-  return xml_root_name(text) == "mujoco" ? read_mjcf(text, file) : read_robot_xml(text, file, options);
+  const std::string root = xml_root_name(text);
+  if (root == "sdf" || root == "gazebo") return read_sdf(text, file, options);
+  return root == "mujoco" ? read_mjcf(text, file) : read_robot_xml(text, file, options);
 }
 
 Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options) {

@@ -10,16 +10,16 @@
 
 namespace torsor {
 
-/// `-` is standard input; an existing file, or anything with '/' or ending in .toml, .urdf, .xacro, .xml or .mjcf, is read
-/// from disk; any other text names an embedded robot. XML is read as MJCF or URDF by its root element, macros of xacro
-/// expanded with the options; all else as a robot file. A file may have 64 MB at most.
+/// `-` is standard input; an existing file, or anything with '/' or ending in .toml, .urdf, .xacro, .xml, .mjcf, .sdf
+/// or .world, is read from disk; any other text names an embedded robot. XML is read as MJCF, SDF or URDF by its root element,
+/// macros of xacro expanded with the options; all else as a robot file. A file may have 64 MB at most.
 Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options = {});
 
 /// What the author of a TOML file may have meant it to be: by tables that only robots, or only mechanisms, have.
 enum class FileKind { unknown, robot, mechanism };
 FileKind kind_of_file(std::string_view toml);
 
-/// A robot from text in memory: XML is read as MJCF, URDF or xacro, all else as a robot file. `file` is its name in faults.
+/// A robot from text in memory: XML is read as MJCF, SDF, URDF or xacro, all else as a robot file. `file` is its name in faults.
 Result<Description> read_robot_text(std::string_view text, const std::string& file, const LoadOptions& options = {});
 
 }  // namespace torsor

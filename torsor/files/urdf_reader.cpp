@@ -17,9 +17,7 @@ namespace {
 /// What keeps an XML document from being a URDF at all.
 Faults check_root(const XmlElement& root, const std::string& file) {
   if (root.name != "robot") {
-    std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
-    if (root.name == "sdf")
-      remedy = "convert the file to URDF first, or write a robot file in TOML";
+    const std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
     return {{{file, root.line},
              fmt::format("<{}>", excerpt(root.name)),
              "root-element",

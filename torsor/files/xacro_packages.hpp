@@ -22,6 +22,11 @@ class XacroPackages {
   /// The one true name of a file that may be opened; nothing where there is no such file. Throws XacroError where it may not.
   std::optional<std::string> allowed(const std::filesystem::path& file) const;
   const std::filesystem::path& folder() const { return folder_; }
+  /// Files of this folder may be opened, too.
+  const std::filesystem::path& add(const std::filesystem::path& folder) {
+    add_root(folder);
+    return folder;
+  }
 
  private:
   const LoadOptions& options_;

@@ -1,0 +1,47 @@
+#include "torsor/files/sdf_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include "torsor/files/sdf_places.hpp"
+#include "torsor/model/check.hpp"
+#include "torsor/text/fault_log.hpp"
+
+namespace torsor {
+namespace {
+
+/// The first hundred, by file and line.
+Faults hundred_of(Faults all) {
+  std::ranges::stable_sort(all, [](const Fault& a, const Fault& b) {
+    return std::tie(a.where.file, a.where.line) < std::tie(b.where.file, b.where.line);
+  });
+  FaultLog log;
+  for (const Fault& each : all) log.add(each);
+  return log.faults();
+}
+
+}  // namespace
+
+Result<Description> read_sdf(std::string_view text, const std::string& file, const LoadOptions& options) {
+  detail::SdfPlaces places(options, file);
+  return read_sdf(text, file, [&](const std::string& uri, const std::string& from) { return places.open(uri, from); });
+}
+
+Result<Description> read_sdf(std::string_view text, const std::string& file, const detail::OpenUri& open) {
+  Faults errors, notes;
+  const detail::SdfDocument document = detail::read_sdf_document(text, file, open, errors, notes);
+  if (!errors.empty()) return hundred_of(errors);
+  Description robot = detail::describe_sdf(document, errors, notes);
+  if (!errors.empty()) return hundred_of(errors);
+  robot.file = file;
+  robot.where = document.world.where;
+  if (robot.name.empty()) robot.name = std::filesystem::path(file).stem().string();
+  std::vector<int> parents;
+  for (Fault& error : check_structure(robot, parents)) errors.push_back(std::move(error));
+  if (!errors.empty()) return hundred_of(errors);
+  robot.notes = std::move(notes);
+  return robot;
+}
+
+}  // namespace torsor
