@@ -46,6 +46,20 @@ TEST_CASE("a robot goes to MJCF and on to URDF with the same torques") {
   CHECK(torsor("id tree.xml --q zero --json").code == 0);
 }
 
+TEST_CASE("a robot goes to SDF and on to URDF and MJCF with the same torques") {
+  const std::string sdf = path("arm.sdf");
+  REQUIRE(torsor("convert puma560 -o " + sdf).code == 0);
+  for (const char* to : {"urdf", "mjcf", "sdf", "toml"}) {
+    CAPTURE(to);
+    const auto on = torsor("convert " + sdf + " --json --to " + to);
+    REQUIRE(on.code == 0);
+    CHECK(nlohmann::json::parse(on.out)["torque_difference"].get<double>() < 1e-12);
+  }
+  CHECK(torsor("id " + sdf + " --q zero --json").code == 0);
+  CHECK(torsor("convert puma560 --to sdf -o x.urdf").code == 2);
+  CHECK(tells(torsor("convert puma560_drives --to sdf").err, "sdf-friction"));
+}
+
 TEST_CASE("tables come as text, Markdown and LaTeX") {
   CHECK(contains(torsor("convert puma560 --table text").out, "standard DH"));
   CHECK(contains(torsor("convert puma560 --table markdown").out, "| waist"));

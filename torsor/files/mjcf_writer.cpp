@@ -13,6 +13,7 @@
 #include "torsor/files/urdf_blocks.hpp"
 #include "torsor/files/urdf_expressible.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/mass_spread.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
@@ -182,7 +183,11 @@ class MjcfWriter {
     XmlElement e = element("body", Attributes{{"name", l.name}});
     set_pose(e, X);
     for (XmlElement& joint : joints) e.children.push_back(std::move(joint));
-    if (!l.parts.empty()) e.children.push_back(mjcf_inertial(l.parts));
+    if (!l.parts.empty()) {
+      e.children.push_back(mjcf_inertial(l.parts));
+      if (const Part part = joined(l.parts, {}); !can_be_a_body(mass_spread(part.mass, part.tensor), part.com))
+        note("inertias that no body has are written as they are: MuJoCo refuses them, or changes them by <compiler balanceinertia=\"true\"/>");
+    }
     if (!joints.empty() && !has_mass(i))
       note("MuJoCo refuses moving bodies without mass: give them some, or <compiler boundmass=\"...\" boundinertia=\"...\"/>");
     for (XmlElement& geom : shapes.geoms(l.urdf_extra)) e.children.push_back(std::move(geom));

@@ -141,7 +141,7 @@ double read_pitch(UrdfElement& e) {
 }
 
 void refuse_axis(UrdfElement& e, const char* key, const std::string& type) {
-  if (e.xml().child(key)) e.note("axis-unused", fmt::format("<{}> of a {} joint means nothing", key, excerpt(type)));
+  if (e.xml().child(key)) e.note("axis-ignored", fmt::format("<{}> of a {} joint means nothing", key, excerpt(type)));
   e.leave(key);
 }
 

@@ -96,7 +96,7 @@ Result<SdfText> SdfPlaces::open(const std::string& uri, const std::string& from)
     if (!text) return text.faults();
     return SdfText{*text, *file};
   } catch (const XacroError& error) {
-    const bool outside = error.rule == "xacro-outside";
+    const bool outside = error.rule.ends_with("-outside");
     return cannot_include(outside ? "include-outside" : "include-read", error.what(), error.remedy);
   }
 }

@@ -13,6 +13,7 @@
 #include "torsor/files/sdf_expressible.hpp"
 #include "torsor/files/sdf_shapes.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/mass_spread.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor::detail {
@@ -177,7 +178,10 @@ class SdfWriter {
 
   void add_inertial(XmlElement& e, const std::vector<Part>& parts, const Transform<double>& X, bool moving) {
     if (!parts.empty()) {
-      e.children.push_back(sdf_inertial(joined(parts, X)));
+      const Part part = joined(parts, X);
+      e.children.push_back(sdf_inertial(part));
+      if (moving && !can_be_a_body(mass_spread(part.mass, part.tensor), part.com))
+        note("inertias that no body has are written as they are: Drake takes others in their place, Gazebo may refuse them");
     } else if (moving) {
       e.children.push_back(sdf_inertial({}));
       note("links without mass that move are written with a mass of 0, which simulators may refuse");
