@@ -147,9 +147,10 @@ Report certificate(const AgreeArguments& a, const Model<double>& model, const Ag
                              "the paths that are taken without a name.",
                              agreement.inverse.front().name),
                  Tone::warning);
-  section.text(fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
-                           holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
-               holds ? Tone::good : Tone::bad);
+  report.verdict = {fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
+                                holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
+                    holds ? Tone::good : Tone::bad};
+  section.text(report.verdict.text, report.verdict.tone);
   return report;
 }
 
@@ -212,6 +213,7 @@ int certify(const AgreeArguments& a, const Robot& robot) {
     code = print_json(a, forms->model, agreement, errors.empty());
   } else if (a.against.page != "-") {
     print_report(report, std::cout);
+    say_page(a.against.page);
     code = finish_standard_output();
   }
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;

@@ -226,6 +226,12 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   ReportSection& section = report.section("");
   section.table(difference_table(robot.model(), notes.timed, *diagnosis, a.print));
   describe_guesses(robot.model(), *diagnosis, a.print, section);
+  // the first sentence of the guesses is what it comes to
+  for (const ReportBlock& block : section.blocks)
+    if (const auto* first = std::get_if<Paragraph>(&block)) {
+      report.verdict = *first;
+      break;
+    }
   if (diagnosis->alone > 0 && diagnosis->searched < rows)
     section.text(fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
                              diagnosis->searched, rows));
@@ -237,6 +243,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
     code = print_json(robot, a, rows, notes.derived, *diagnosis);
   } else if (a.page != "-") {
     print_report(report, std::cout);
+    say_page(a.page);
     code = finish_standard_output();
   }
   return code == exit_done && !diagnosis->agrees ? exit_impossible : code;

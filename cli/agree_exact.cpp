@@ -61,8 +61,9 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
                     "seed {}. Different "
                     "polynomials of degree {} or less would pass with a probability below 2^{:.0f}.",
                     RandomPoint::rounds, agreement.seed, RandomPoint::degree, std::ceil(agreement.log2_error)));
-  section.text(agreement.holds() ? "All formulations are the same." : "Formulations DIFFER.",
-               agreement.holds() ? Tone::good : Tone::bad);
+  report.verdict = {agreement.holds() ? "All formulations are the same." : "Formulations DIFFER.",
+                    agreement.holds() ? Tone::good : Tone::bad};
+  section.text(report.verdict.text, report.verdict.tone);
   return report;
 }
 
@@ -106,6 +107,7 @@ int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
     code = print_json(*symbolic, agreement);
   } else if (a.page != "-") {
     print_report(report, std::cout);
+    say_page(a.page);
     code = finish_standard_output();
   }
   const Faults errors = broken(agreement, robot.model());

@@ -161,6 +161,7 @@ int bench_scaling(const BenchArguments& a, double seconds_each) {
   if (a.page) {
     Report report{"Time per call of inverse dynamics", "general arms of revolute joints", {}, {}, {}};
     report.section("Growth").figure(scaling_plot(scaling)).table(scaling_table(scaling));
+    report.verdict = {"Times of this machine at this moment: compare within the page.", Tone::plain};
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.print.json) {
@@ -176,7 +177,7 @@ int bench_scaling(const BenchArguments& a, double seconds_each) {
     return finish_json(json);
   }
   std::cout << to_text(scaling_table(scaling));
-  if (a.page) std::cout << fmt::format("\npage  {}\n", *a.page);
+  say_page(a.page);
   return finish_standard_output();
 }
 

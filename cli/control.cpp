@@ -175,7 +175,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
   } else if (!silent) {
     for (const std::string& sentence : experiment_sentences(*setting)) std::cout << sentence << '\n';
     if (traces) std::cout << fmt::format("over time: {}\n", printable(*traces));
-    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    say_page(a.page);
     if (a.write) std::cout << fmt::format("experiment: {}\n", printable(*a.write));
     for (const LawSpeeds& each : speeds)
       std::cout << '\n' << to_text(speed_table(each.law, each.speeds, compared_kinds, a.print));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/report/decimate.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
@@ -233,10 +234,43 @@ PlotSeries law_curve(const ControlRun& run, const std::vector<double>& values, d
 
 }  // namespace
 
+/// The law that stays nearest, and what went wrong.
+Paragraph runs_verdict(const ControlSetting& s, std::span<const ControlRun> runs) {
+  const ControlRun* best = nullptr;
+  std::size_t ended = 0;
+  for (const ControlRun& run : runs) {
+    if (!run.ended.empty()) ++ended;
+    else if (!best || run.figures.peak_position < best->figures.peak_position) best = &run;
+  }
+  if (!best) return {"No law brought the tool to the end of its task.", Tone::bad};
+  std::string text = runs.size() == 1
+                         ? fmt::format("{} keeps the tool within {} mm of its way", best->law,
+                                       format_number(1e3 * best->figures.peak_position, 3))
+                         : fmt::format("Of {} laws {} keeps the tool nearest: within {} mm of its way", runs.size(), best->law,
+                                       format_number(1e3 * best->figures.peak_position, 3));
+  if (ended > 0) text += fmt::format("; {} did not come to the end", ended);
+  const std::vector<std::string> passed = passed_sentences(s.model, runs);
+  if (!passed.empty()) text += fmt::format("; limits are passed: {}", passed.front());
+  return {text + ".", ended > 0 || !passed.empty() ? Tone::warning : Tone::good};
+}
+
 void describe_runs(Report& report, const ControlSetting& s, std::span<const ControlRun> runs,
                    const PrintArguments& print) {
   ReportSection& section = report.section("The laws on one task");
   for (const std::string& sentence : experiment_sentences(s)) section.text(sentence + ".");
+  report.verdict = runs_verdict(s, runs);
+  std::vector<RobotMotion> motions;
+  for (const ControlRun& run : runs) {
+    RobotMotion& motion = motions.emplace_back(run.law);
+    std::vector<double> tau(run.trace.tau.size());
+    for (std::size_t k = 0; k < run.trace.t.size(); ++k) {
+      for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = run.trace.tau[i][k];
+      motion.add(run.trace.t[k], run.trace.q[k], tau);
+    }
+  }
+  MovingView view = robot_view(s.model, "The robot under each law", motions);
+  view.clip_label = "law";
+  if (view.has_frames()) section.figure(std::move(view));
   section.table(figure_table(s, runs, print));
   for (const ControlRun& run : runs)
     if (!run.ended.empty()) section.text(fmt::format("{}: {}.", run.law, run.ended), Tone::bad);
@@ -277,6 +311,15 @@ void describe_speeds(Report& report, const std::string& law, std::span<const Spe
       "The same task at several speeds, with what the controller's model keeps: where leaving out Coriolis and "
       "centrifugal terms begins to show.");
   section.table(speed_table(law, speeds, kinds, print));
+  if (!speeds.empty() && report.verdict.text.empty()) {
+    const SpeedRun& fastest = speeds.back();
+    std::string text = fmt::format("At {} m/s, the fastest, {} errs by", format_number(fastest.peak_speed, 3), law);
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      text += fmt::format("{} {} mm with the model \"{}\"", k == 0 ? "" : k + 1 == kinds.size() ? " and" : ",",
+                          fastest.runs[k].ended.empty() ? format_number(1e3 * fastest.runs[k].figures.peak_position, 3) : "too many",
+                          kind_name(kinds[k]));
+    report.verdict = {text + ".", Tone::plain};
+  }
   SvgPlot plot{"Peak error of the tool against its speed",
                "",
                {"peak speed of the tool", "m/s", true, {}, {}},

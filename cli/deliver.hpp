@@ -18,6 +18,7 @@ int deliver(const Report& report, const std::optional<std::string>& page, const 
   }
   if (print.json) return print_json();
   print_report(report, std::cout);
+  say_page(page);
   return finish_standard_output();
 }
 

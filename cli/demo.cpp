@@ -82,7 +82,8 @@ int demo_verb(Arguments arguments) {
   std::cout << fmt::format("{} picks and places in {} s ({} instants)\n", robot->model().name,
                            format_number(torques.joints().end(), 4), torques.joints().count());
   for (const TextTable& each : torques.tables(true, print)) std::cout << '\n' << to_text(each);
-  std::cout << fmt::format("\ntorques  {}\npage     {}\n", table, page);
+  std::cout << fmt::format("\ntorques: {}\n", table);
+  say_page(page);
   return finish_standard_output();
 }
 

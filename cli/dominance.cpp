@@ -92,6 +92,18 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
   return grid;
 }
 
+/// Which term has most of the torque of how many joints, and what the inertias come from.
+Paragraph dominance_verdict(const Dominance& d, const Model<double>& model) {
+  std::string text;
+  for (std::size_t i = 0; i < d.torque.size(); ++i) {
+    const auto largest = std::ranges::max_element(d.torque[i].parts, {}, &DominancePart::share);
+    if (largest == d.torque[i].parts.end() || !(largest->share > 0)) continue;
+    text += fmt::format("{}{} {} ({:.0f} %)", text.empty() ? "The largest term of each torque: " : ", ",
+                        model.velocity_names[i], largest->name, 100 * largest->share);
+  }
+  return {text.empty() ? "No torque has a term." : text + ".", Tone::plain};
+}
+
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
@@ -111,6 +123,7 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
   parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, false));
   ReportSection& torques = report.section("What each torque is made of");
   torques.table(torque_table(d, model.velocity_names));
+  report.verdict = dominance_verdict(d, model);
   if (at.motion.empty()) return report;
   parts.figure(curves("inertias D_ij along the motion", d.inertia, at.time));
   parts.figure(curves("velocity torques h_i along the motion", d.velocity, at.time));

@@ -6,6 +6,7 @@
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/guide_report.hpp"
+#include "cli/torques_beside.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 
 namespace torsor {
@@ -95,7 +96,18 @@ int guide_verb(Arguments arguments) {
   if (!guide) return complain(guide.faults(), exit_impossible);
   if (a.apply) return write_changed(*guide, a);
   const GuideView view{course->name, a.all, a.pairs};
-  return deliver(guide_report(*guide, view, a.print), a.page, a.print, [&] { return print_guide_json(*guide, view); });
+  Report report = guide_report(*guide, view, a.print);
+  if (a.page && !guide->proposals.empty()) {
+    const Proposal& best = guide->proposals.front();
+    const auto changed = build(best.change.robot);
+    if (!changed) return complain(changed.faults(), exit_impossible);
+    ReportSection& section = report.sections[1];
+    section.text(fmt::format("Change 1 along {}: {}.", printable(view.motion), best.change.text));
+    add_torques_beside(section, "Efforts along the motion, before and after change 1", *changed, course->course,
+                       {"after", torques_without_friction(*changed)},
+                       {"before", torques_without_friction(robot->model())});
+  }
+  return deliver(report, a.page, a.print, [&] { return print_guide_json(*guide, view); });
 }
 
 }  // namespace torsor

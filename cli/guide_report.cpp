@@ -215,6 +215,15 @@ Report guide_report(const DesignGuide& g, const GuideView& view, const PrintArgu
   if (!g.proposals.empty() && g.proposals.front().cost() < 1)
     report.highlights.push_back({"peak torques with the best change", guide_percent(g.proposals.front().peak_ratio), "",
                                  fmt::format("{} coefficients", g.proposals.front().count()), Tone::good});
+  int kept = 0;
+  for (int k = 1; k <= 4; ++k) kept += g.guidelines.kept(k) ? 1 : 0;
+  const bool pays = !g.proposals.empty() && g.proposals.front().cost() < 1;
+  report.verdict = {fmt::format("{} of the four guidelines are kept. {}", kept,
+                                pays ? fmt::format("The best change that was tried: {} (peak efforts {}).",
+                                                   g.proposals.front().change.text,
+                                                   guide_percent(g.proposals.front().peak_ratio))
+                                     : "No change that was tried pays."),
+                    kept == 4 ? Tone::good : Tone::plain};
   add_guidelines(report, g, print);
   add_proposals(report, g, view);
   add_coefficients(report, g, view);

@@ -208,7 +208,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
   }
   // the screen is free for a summary when the rows go elsewhere
   if (outcome.exit_code == exit_done && !a.print.json && !job.quiet && a.motion.output.value_or("-") != "-") {
-    if (a.page) std::cout << fmt::format("report: {}\n", printable(*a.page));
+    say_page(a.page);
     for (const TextTable& table : torques.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
     return finish_limits(a.limits, torques.limits(), torques.instants_by(), finish_standard_output());
   }

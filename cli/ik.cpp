@@ -12,6 +12,8 @@
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/report/robot_view.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
@@ -41,7 +43,7 @@ int finish(const IkArguments& a, const Report& report, const Faults& errors) {
     if (const auto code = write_page(report, *a.page)) return *code;
   if (!a.print.json && a.page != "-") {
     print_report(report, std::cout);
-    if (a.page) std::cout << fmt::format("\npage  {}\n", printable(*a.page));
+    say_page(a.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   return errors.empty() ? exit_done : complain(errors, exit_impossible);
@@ -151,6 +153,19 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
                      : solver.closed()->has_roots() ? "branches: root, wrist"
                                                     : "branches: shoulder, elbow, wrist",
                      shown, model, a.print));
+  if (a.page && !shown.empty()) {
+    std::vector<RobotMotion> branches;
+    for (const auto& branch : shown) branches.emplace_back(branch.label).add(0, branch.branch.q);
+    MovingView view = robot_view(model, "The robot in each branch", branches);
+    view.axis = view.unit = "";
+    view.clip_label = "branch";
+    section.figure(std::move(view));
+  }
+  report.verdict = shown.empty() ? Paragraph{"The pose is not reached.", Tone::bad}
+                                 : Paragraph{fmt::format("{} of the robot {} the pose.",
+                                                         how_many(static_cast<long long>(shown.size()), "position"),
+                                                         shown.size() == 1 ? "reaches" : "reach"),
+                                             Tone::good};
   if (result.straightened)
     section.table(
         branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, a.print));
@@ -236,6 +251,14 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
       {},
       {}};
   ReportSection& section = report.section("");
+  if (a.page) {
+    RobotMotion motion;
+    motion.add(0, q);
+    section.figure(robot_view(model, "The robot where it was found", motion));
+  }
+  report.verdict = {fmt::format("{}: off by {} m and {} rad.", result.status, format_number(answer.position_residual, 2),
+                                format_number(answer.angle_residual, 2)),
+                    errors.empty() ? Tone::good : Tone::warning};
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) {
     quantities.push_back({"q", q, 0, true});

@@ -10,6 +10,7 @@
 #include "cli/row_output.hpp"
 #include "cli/state_report.hpp"
 #include "cli/track_report.hpp"
+#include "torsor/report/robot_view.hpp"
 
 namespace torsor {
 namespace {
@@ -116,6 +117,11 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     Report report{
         fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
     report.subtitle += scaling_text(scaling);
+    if (!followed.samples.empty()) {
+      RobotMotion motion;
+      for (const PathSample& sample : followed.samples) motion.add(sample.t, sample.q);
+      report.section("The robot").figure(robot_view(model, "The robot as it moves", motion));
+    }
     describe_followed(report, solver, *path, followed);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
@@ -149,7 +155,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));
-    if (show.page) std::cout << fmt::format("page: {}\n", printable(*show.page));
+    say_page(show.page);
     if (show.all) std::cout << '\n' << to_text(branches_table(branches, model));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }

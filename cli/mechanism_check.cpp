@@ -9,6 +9,7 @@
 #include "cli/mechanism_argument.hpp"
 #include "cli/mechanism_redundancy.hpp"
 #include "torsor/how_many.hpp"
+#include "torsor/report/mechanism_view.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 
 namespace torsor {
@@ -63,6 +64,12 @@ double moved(const Mechanism& m, const MechanismState& state) {
 constexpr const char* singular_sentence =
     "It stands in a singular position, where it has more degrees of freedom than beside it and may go on in more than one way.";
 
+MovingView view_of_start(const Started& s) {
+  MechanismMotion motion(s.mechanism);
+  motion.add(s.state);
+  return mechanism_view(motion, s.errors.empty() ? "the mechanism at the start" : "the mechanism as far as it closes");
+}
+
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
   const MechanismDescription& d = m.description;
@@ -99,6 +106,9 @@ Report check_report(const Started& s, const PrintArguments& print) {
   if (s.singular) parts.text(singular_sentence, Tone::warning);
   if (s.errors.empty())
     parts.text(redundancy_sentence(m, s.joints, ReactionsGiven::none));
+  report.verdict = s.errors.empty() ? Paragraph{"It closes.", Tone::good}
+                                    : Paragraph{fmt::format("It does not close: {}", to_string(s.errors.front())), Tone::bad};
+  parts.figure(view_of_start(s));
   return report;
 }
 
@@ -190,6 +200,9 @@ Report mobility_report(const Started& s, const Mobility& found) {
   report.highlights = {
       {"degrees of freedom", fmt::format("{}", j.freedoms), "", fmt::format("by counting: {}", j.counted)},
       {"redundant equations", fmt::format("{}", j.redundant), "", ""}};
+  report.verdict = {fmt::format("{}{}.", how_many(j.freedoms, "degree of freedom", "degrees of freedom"),
+                                j.redundant > 0 ? fmt::format(", {}", how_many(j.redundant, "redundant equation")) : ""),
+                    Tone::plain};
   ReportSection& section = report.section("");
   TextTable counts{"", {{""}, {"joints and couplings"}, {"with drivers"}}, {}};
   const auto line = [&](const char* what, int a, int b) {
@@ -230,6 +243,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
     }
     redundant.table(std::move(table));
   }
+  section.figure(view_of_start(s));
   if (j.freedoms > 0) {
     std::string list;
     for (const int coordinate : j.independent) list += (list.empty() ? "" : ", ") + coordinate_name(m, coordinate);

@@ -9,7 +9,7 @@
 #include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/report/mechanism_drawing.hpp"
+#include "torsor/report/mechanism_view.hpp"
 #include "torsor/mechanism/linearisation.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 
@@ -91,6 +91,23 @@ std::string motion_sentence(const Linearisation& found) {
       format_number(found.left_over, 3));
 }
 
+/// How slow and fast it moves, and whether anything grows.
+Paragraph modes_verdict(const Linearisation& found) {
+  double slowest = 0, fastest = 0;
+  long long growing = 0;
+  for (const Mode& mode : found.modes) {
+    growing += character(mode) == "grows" ? 1 : 0;
+    if (mode.frequency > 0) slowest = slowest > 0 ? std::min(slowest, mode.frequency) : mode.frequency;
+    fastest = std::max(fastest, mode.frequency);
+  }
+  if (found.modes.empty()) return {"Nothing is free to move.", Tone::plain};
+  if (growing > 0) return {fmt::format("{} grow: what is pushed a little moves away.", how_many(growing, "mode")), Tone::warning};
+  if (fastest == 0) return {"Nothing oscillates, and nothing grows.", Tone::good};
+  if (slowest == fastest) return {fmt::format("It oscillates at {} Hz; nothing grows.", format_number(slowest, 4)), Tone::good};
+  return {fmt::format("It oscillates at {} to {} Hz; nothing grows.", format_number(slowest, 4), format_number(fastest, 4)),
+          Tone::good};
+}
+
 Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool matrices, const PrintArguments& print) {
   Report report{fmt::format("{}: small motions", r.mechanism.description.name),
                 fmt::format("about {}, {}",
@@ -128,9 +145,8 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
   if (const std::string about = motion_sentence(found); !about.empty())
     section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
   section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::none));
-  MechanismDrawing drawing = mechanism_drawing(r.mechanism, "where the small motions are about");
-  drawing.instants = {strokes_of(r.mechanism, r.state)};
-  section.figure(std::move(drawing));
+  section.figure(mode_view(r.mechanism, r.state, found.modes, "small motions, one mode at a time"));
+  report.verdict = modes_verdict(found);
   return report;
 }
 

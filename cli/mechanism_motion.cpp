@@ -92,7 +92,7 @@ int mechanism_kinematics(Arguments arguments) {
   for (MechanismColumns each :
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
-  MechanismRows rows(m, a, d.times.time, std::move(groups), "kinematics");
+  MechanismRows rows(m, a, std::move(groups), "kinematics");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   SingularWatch watch(m, d.joints.freedoms);
   MechanismEquations equations(m);
@@ -153,7 +153,7 @@ int mechanism_inverse(Arguments arguments) {
   std::vector<MechanismColumns> groups = inverse.columns();
   for (MechanismColumns& each : measure_columns(measures)) groups.push_back(std::move(each));
   groups.push_back({"Loop-closure error", "gap", "m or rad", {"gap"}});
-  MechanismRows rows(m, a.run, d.times.time, std::move(groups), "inverse");
+  MechanismRows rows(m, a.run, std::move(groups), "inverse");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   SingularWatch watch(m, d.joints.freedoms);
   MechanismEquations equations(m);
@@ -165,7 +165,9 @@ int mechanism_inverse(Arguments arguments) {
     append_measures(equations, measures, at.A, numbers);
     numbers.push_back(at.gap);
     watch.look(at.state);
-    return rows.add(at.state, numbers, gaps);
+    // the efforts of the actuators come first
+    const std::size_t actuators = m.description.actuators.size();
+    return rows.add(at.state, numbers, gaps, std::span<const double>(numbers).first(std::min(actuators, numbers.size())));
   });
 
   RunStory story = story_of_driven(report, watch);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -9,8 +10,6 @@
 
 namespace torsor {
 namespace {
-
-constexpr int drawn_instants = 8;
 
 std::vector<std::string> header_of(const std::vector<MechanismColumns>& groups, bool with_time) {
   std::vector<std::string> header;
@@ -27,6 +26,17 @@ MechanismColumns body_columns(const MechanismDescription& d, std::string heading
   return group;
 }
 
+/// The gravest sentence; where none is grave, how far it came and the first.
+Paragraph verdict_of(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences) {
+  if (sentences.empty()) return {};
+  const auto worst = std::ranges::max_element(sentences, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
+  if (worst->tone != Tone::plain && worst->tone != Tone::good) return *worst;
+  std::string text;
+  if (!highlights.empty() && highlights.front().label == "ran to")
+    text = fmt::format("It ran to {} s, {}. ", highlights.front().value, highlights.front().remark);
+  return {text + sentences.front().text, Tone::good};
+}
+
 void append_vector(std::vector<double>& out, const Vec3<double>& v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 
 void append_motion(std::vector<double>& out, const Motion<double>& V) {
@@ -36,8 +46,8 @@ void append_motion(std::vector<double>& out, const Motion<double>& V) {
 
 }  // namespace
 
-MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a, double time,
-                             std::vector<MechanismColumns> groups, const std::string& what)
+MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a, std::vector<MechanismColumns> groups,
+                             const std::string& what)
     : mechanism_(m),
       arguments_(a),
       groups_(std::move(groups)),
@@ -45,11 +55,10 @@ MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a,
       output_(a.output, a.print.json, header_of(groups_, true), a.page == "-",
               [&m](JsonWriter& json) { json.field("mechanism", m.description.name); }),
       curves_(header_of(groups_, false)),
-      drawing_(mechanism_drawing(m, "the mechanism at several instants")),
-      time_(time),
-      next_drawn_(-1) {}
+      motion_(m) {}
 
-bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers, Gaps gaps) {
+bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers, Gaps gaps,
+                        std::span<const double> efforts) {
   row_.assign(1, state.t);
   row_.insert(row_.end(), numbers.begin(), numbers.end());
   // less than the least normal number is nothing, and many readers stumble over it
@@ -59,11 +68,7 @@ bool MechanismRows::add(const MechanismState& state, std::span<const double> num
   ++rows_;
   if (arguments_.page) {
     curves_.add(state.t, numbers);
-    if (state.t >= next_drawn_) {
-      drawing_.instants.push_back(strokes_of(mechanism_, state));
-      // evenly over the time, the last instant among them
-      next_drawn_ = static_cast<double>(drawing_.instants.size()) * time_ / (drawn_instants - 1) * (1 - 1e-9);
-    }
+    motion_.add(state, efforts);
   }
   return written_;
 }
@@ -79,8 +84,9 @@ int MechanismRows::finish(bool complete, const std::vector<Highlight>& highlight
                   {},
                   fmt::format("Made by torsor mechanism {}.", what_)};
     ReportSection& first = report.section("The mechanism");
+    report.verdict = verdict_of(highlights, sentences);
     for (const Paragraph& sentence : sentences) first.text(sentence.text, sentence.tone);
-    first.figure(drawing_);
+    if (!motion_.empty()) first.figure(mechanism_view(motion_, "the mechanism as it moves"));
     std::size_t column = 0;
     for (const MechanismColumns& group : groups_) {
       // what has no quantity of its own is for the table, not for the eye
@@ -104,7 +110,7 @@ int MechanismRows::finish(bool complete, const std::vector<Highlight>& highlight
   }
   if (!output_.is_standard()) {
     std::cout << fmt::format("{}: {}; {}{}\n", name, what_, how_many(rows_, "row"), output_.arrow()) << summary_text;
-    if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
+    say_page(arguments_.page);
   }
   return finish_standard_output();
 }

@@ -1,4 +1,4 @@
-// The rows of a mechanism's motion as they go by, and the page made of them: the mechanism drawn at several instants, curves
+// The rows of a mechanism's motion as they go by, and the page made of them: the mechanism as it moves, curves
 // of measures, torques, reactions, energies and of the gap of the equations. Shared by kinematics, inverse and simulate.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "cli/column_curves.hpp"
 #include "cli/mechanism_argument.hpp"
 #include "cli/row_output.hpp"
-#include "torsor/report/mechanism_drawing.hpp"
+#include "torsor/report/mechanism_view.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {
@@ -21,13 +21,14 @@ struct MechanismColumns {
 class MechanismRows {
  public:
   /// groups: all columns after the time, in their order.
-  MechanismRows(const Mechanism&, const MechanismRunArguments&, double time, std::vector<MechanismColumns> groups,
+  MechanismRows(const Mechanism&, const MechanismRunArguments&, std::vector<MechanismColumns> groups,
                 const std::string& what);
 
   const Faults& faults() const { return output_.faults(); }
 
-  /// The numbers of one instant behind the time; false when writing has failed.
-  bool add(const MechanismState& state, std::span<const double> numbers, Gaps = Gaps::faults);
+  /// The numbers of one instant behind the time; false when writing has failed. efforts: of the actuators, where they are known.
+  bool add(const MechanismState& state, std::span<const double> numbers, Gaps = Gaps::faults,
+           std::span<const double> efforts = {});
   long long rows() const { return rows_; }
 
   /// Ends the rows; writes the page with these highlights and sentences and, with --json, the answer, `summary` adding to it.
@@ -42,8 +43,7 @@ class MechanismRows {
   std::string what_;
   RowOutput output_;
   ColumnCurves curves_;
-  MechanismDrawing drawing_;
-  double time_, next_drawn_;
+  MechanismMotion motion_;
   long long rows_ = 0;
   bool written_ = true;
   std::vector<double> row_;

@@ -9,7 +9,7 @@
 #include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/report/mechanism_drawing.hpp"
+#include "torsor/report/mechanism_view.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
@@ -73,11 +73,17 @@ std::vector<RestingMeasure> measures_at(const AtRest& r) {
   return all;
 }
 
-MechanismDrawing drawing_of(const AtRest& r) {
-  MechanismDrawing drawing = mechanism_drawing(r.mechanism, "from the start to the place of rest");
-  drawing.instants = {strokes_of(r.mechanism, r.start), strokes_of(r.mechanism, r.state)};
-  drawing.note = "Pale: the start. Dark: the place of rest.";
-  return drawing;
+/// The start, then the place of rest, which is shown first.
+MovingView view_of(const AtRest& r) {
+  MechanismMotion motion(r.mechanism);
+  motion.add(r.start);
+  motion.add(r.state);
+  MovingView view = mechanism_view(motion, "from the start (0) to the place of rest (1)");
+  view.axis = "instant";
+  view.unit = "";
+  view.clips.front().t = {0, 1};
+  view.clips.front().start = 1;
+  return view;
 }
 
 std::string stability_sentence(Stability stability) {
@@ -93,6 +99,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                 {{"rest", stability_word(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
                 {},
                 "Made by torsor mechanism equilibrium."};
+  report.verdict = {stability_sentence(r.report.stability) + ".", r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
   TextTable measures{
       "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}, {}};
@@ -127,7 +134,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(r.mechanism.description, r.state.t, r.state.t))
     section.text(std::move(limited), Tone::warning);
-  section.figure(drawing_of(r));
+  section.figure(view_of(r));
   return report;
 }
 

@@ -164,7 +164,7 @@ int mechanism_simulate(Arguments arguments) {
   for (MechanismColumns each :
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
-  MechanismRows rows(m, a.run, rules->time, std::move(groups), "simulate");
+  MechanismRows rows(m, a.run, std::move(groups), "simulate");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
 
   MechanismState state = described_state(m);

@@ -17,6 +17,7 @@
 #include "torsor/files/tool_csv.hpp"
 #include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/trajectory/published_motion.hpp"
 
 namespace torsor {
@@ -51,6 +52,7 @@ struct JointRows {
   std::optional<LimitWatch> watch = {};  // with a robot
   std::string hidden = {};               // what rows too far apart do not tell
   MotionRow before = {};
+  RobotMotion moved{};  // for the picture
 
   JointRows(const Trajectory& m, const Model<double>* r, bool in_degrees)
       : motion(m), robot(r), degrees(in_degrees), speed(m.size()), acceleration(m.size()) {
@@ -112,6 +114,14 @@ struct JointRows {
     return table;
   }
 
+  /// Keeps an instant for the picture.
+  void see(double t, std::span<const double> numbers) {
+    if (robot && static_cast<std::size_t>(robot->nq) == kinds.size()) moved.add(t, numbers.first(kinds.size()));
+  }
+  void picture(ReportSection& section) const {
+    if (!moved.empty()) section.figure(robot_view(*robot, "The robot as it moves", moved));
+  }
+
   void plots(ReportSection& section, const ColumnCurves& curves) const {
     constexpr const char* quantities[] = {"position", "velocity", "acceleration"};
     for (int order = 0; order < 3; ++order)
@@ -160,6 +170,13 @@ struct JointRows {
     return watch ? limit_tables(*watch, speeds, print) : std::vector<TextTable>();
   }
 
+  Paragraph verdict() const {
+    if (!watch) return {"No robot is given whose limits the motion could pass.", Tone::plain};
+    const std::vector<std::string> passed = limit_sentences(*watch, InstantsBy::time);
+    if (passed.empty()) return {"Every joint stays within its limits.", Tone::good};
+    return {fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
+  }
+
   int finish(const LimitArguments& arguments, int code) const {
     if (!hidden.empty()) note(hidden);
     return watch ? finish_limits(arguments, *watch, InstantsBy::time, code) : code;
@@ -171,6 +188,7 @@ struct ToolRows {
   const PathMotion& motion;
   std::vector<std::string> header = tool_columns();
   PathPeak v = {}, w = {}, a = {}, wd = {};
+  ThinnedFrames<std::pair<double, Transform<double>>> moved{max_view_frames};
 
   template <class Visit>
   void go(double period, const Visit& visit) {
@@ -201,6 +219,26 @@ struct ToolRows {
     return table;
   }
 
+  /// Keeps an instant for the picture: the axes of the tool.
+  void see(double t, std::span<const double> x) {
+    moved.push({t, {rotation(Quaternion<double>{x[3], x[4], x[5], x[6]}), {x[0], x[1], x[2]}}});
+  }
+  void picture(ReportSection& section) const {
+    MovingView view;
+    view.title = "The tool as it moves";
+    view.gravity = {0, 0, -1};
+    view.parts.push_back({"tool"});
+    view.traces.push_back({"tool", 0, {}});
+    MovingView::Clip clip;
+    for (const auto& [t, X] : moved.all()) {
+      clip.t.push_back(t);
+      clip.poses.push_back(X);
+    }
+    if (clip.t.empty()) return;
+    view.clips.push_back(std::move(clip));
+    section.figure(std::move(view));
+  }
+
   void plots(ReportSection& section, const ColumnCurves& curves) const {
     section.figure(curves.plot("Position of the tool", "position", "m", columns_from(0, 3)))
         .figure(curves.plot("Orientation: Euler parameters", "", "", columns_from(3, 4)))
@@ -211,6 +249,10 @@ struct ToolRows {
   }
 
   std::vector<TextTable> limits(const PrintArguments&) const { return {}; }
+  Paragraph verdict() const {
+    return {fmt::format("The tool goes {} m, at most {} m/s.", format_number(motion.length(), 4), format_number(v.value, 4)),
+            Tone::plain};
+  }
   int finish(const LimitArguments&, int code) const { return code; }
 
   void fields(JsonWriter& json) const {
@@ -247,6 +289,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     if (impossible) return false;
     written = output.row(row);
     if (a.page) curves.add(t, numbers);
+    if (a.page) rows.see(t, numbers);
     count += written;
     return written;
   });
@@ -256,9 +299,11 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};
     report.highlights.push_back(
         {"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
+    report.verdict = rows.verdict();
     ReportSection& section = report.section("Motion");
     if (scaling) section.text("Time is scaled: " + scaling->sentence + ".");
     if (scaling && !scaling->warning.empty()) section.text("But " + scaling->warning + ".", Tone::bad);
+    rows.picture(section);
     section.table(rows.table(a.print));
     for (TextTable& table : rows.limits(a.print)) section.table(std::move(table));
     rows.plots(section, curves);
@@ -274,7 +319,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   } else if (!output.is_standard()) {
     std::cout << headline(planned, count) << output.arrow() << '\n';
     if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
-    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    say_page(a.page);
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));
     for (const TextTable& table : rows.limits(a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;

@@ -13,6 +13,7 @@
 #include "cli/curves.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/report/svg_file.hpp"
 #include "torsor/text/utf8.hpp"
 
@@ -97,6 +98,10 @@ Report report_of(const PlotArguments& a, const std::string& title, const std::ve
   if (const std::int64_t faults = curves.faults.count(); faults > 0)
     report.section("").text(fmt::format("The file has {}, where the curves are interrupted.", counted(faults, "fault")),
                             Tone::bad);
+  const auto drawn = static_cast<long long>(curves.all.size());
+  report.verdict = curves.faults.empty()
+                       ? Paragraph{fmt::format("{}, without a fault.", how_many(drawn, "curve")), Tone::good}
+                       : Paragraph{fmt::format("{}; the file has faults.", how_many(drawn, "curve")), Tone::warning};
   const bool thinned = curves.all.front().points.thinned();
 
   // lone columns share a grid, each with an axis of its own
@@ -155,6 +160,7 @@ int print_summary(const PlotArguments& a, const std::string& input, const Target
   if (target.path == "-") return exit_done;
   std::cout << printable(fmt::format("{}: {} -> {}", input, size_of(curves), target.path)) << "\n\n"
             << to_text(summary_table(curves, a.print));
+  if (!target.svg) say_page(target.path);
   return finish_standard_output();
 }
 

@@ -1,11 +1,14 @@
 #include "cli/print.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/printable_output.hpp"
 #include "cli/wrap.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/text/utf8.hpp"
@@ -76,6 +79,10 @@ std::optional<int> write_page(const Report& report, const std::string& path) {
   if (file.faults().empty()) write_html(report, file.stream());
   if (file.finish()) return std::nullopt;
   return complain(file.faults(), exit_not_written);
+}
+
+void say_page(const std::optional<std::string>& page) {
+  if (page && *page != "-") std::cout << fmt::format("page: {}\n", printable(*page));
 }
 
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v) {

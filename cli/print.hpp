@@ -40,6 +40,9 @@ void print_report(const Report& report, std::ostream& out);
 /// Writes the report as a page; nothing, or the exit code with the fault printed.
 std::optional<int> write_page(const Report& report, const std::string& path);
 
+/// `page: FILE`, where a page was written to a file: the last line of every verb that writes one.
+void say_page(const std::optional<std::string>& page);
+
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v);
 JsonWriter& field(JsonWriter& json, std::string_view name, std::span<const double> numbers);
 JsonWriter& field(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);

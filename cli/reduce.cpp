@@ -8,6 +8,7 @@
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/torques_beside.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/files/reduced_toml.hpp"
 #include "torsor/structure/exact_robot.hpp"
@@ -128,6 +129,11 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
             "fewer "
             "savings.");
 
+  report.verdict = {
+      fmt::format("{} of {} terms are kept, {}; efforts err by {} of their scale on the motion at most.", r.model.terms.size(),
+                  r.terms, saving_text(saved(r.cost.count.multiplications, full.count.multiplications)),
+                  percent_text(*std::ranges::max_element(said.on_motion))),
+      saved(r.cost.count.multiplications, full.count.multiplications) > 0 ? Tone::good : Tone::warning};
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
       "Errors are relative to the torque scale of the joint, its largest |tau| on the motion. On the motion: the largest "
@@ -297,7 +303,13 @@ int reduce_verb(Arguments arguments) {
     if (file.faults().empty()) file.stream() << write_reduced_toml(reduction->model);
     if (!file.finish()) return complain(file.faults(), exit_not_written);
   }
-  const Report report = reduce_report(a, *reduction, course->name);
+  Report report = reduce_report(a, *reduction, course->name);
+  if (a.page) {
+    ReducedDynamics<double> reduced(reduction->model);
+    const auto law = [&reduced](auto q, auto qd, auto qdd, auto tau) { reduced.inverse(q, qd, qdd, tau); };
+    add_torques_beside(report.sections[1], "Efforts along the motion, in full and reduced", robot->model(), course->course,
+                       {"full", torques_without_friction(robot->model())}, {"reduced", law});
+  }
   if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
   return deliver(report, a.page, a.print, [&] { return print_json(a, *reduction, course->name); });
 }

@@ -50,6 +50,10 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
                 {},
                 {},
                 {}};
+  report.verdict = {fmt::format("{} numbers decide the efforts; {} of the {} parameters do not appear on their own.",
+                                base.count(), base.parameters.size() - static_cast<std::size_t>(base.count()),
+                                base.parameters.size()),
+                    Tone::plain};
   ReportSection& groups = report.section("Base parameters");
   TextTable table{"",
                   {column("parameter", "", a.print), column("combination", "", a.print), column("value", "", a.print),

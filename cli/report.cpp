@@ -18,7 +18,9 @@
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/formulations/certificate.hpp"
 #include "torsor/files/dh_table.hpp"
+#include "torsor/model/configuration.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/trajectory/published_motion.hpp"
 #include "torsor/trajectory/published_path.hpp"
 
@@ -96,7 +98,8 @@ void add_dh_tables(Report& report, const Robot& robot) {
   }
 }
 
-void add_agreement(Report& report, const Agreement& agreement) {
+/// The worst disagreement of any two.
+double add_agreement(Report& report, const Agreement& agreement) {
   const std::size_t count = agreement.inverse.size();
   double worst = 0;
   HeatMap map{"disagreement of each pair, as a power of ten",
@@ -133,6 +136,7 @@ void add_agreement(Report& report, const Agreement& agreement) {
   for (const CertifiedRow& row : agreement.refused)
     refused.add({std::string(question_name(row.question)), std::string(row.name), row.refused});
   if (!refused.rows.empty()) section.table(std::move(refused));
+  return worst;
 }
 
 void add_counts(Report& report, const Description& robot, const RobotForms<double>& typed) {
@@ -215,7 +219,7 @@ int report_verb(Arguments arguments) {
   describe_robot(report, *robot, a.print);
   add_dh_tables(report, *robot);
   const Agreement agreement = certify_robot(*forms, static_cast<int>(a.states));
-  add_agreement(report, agreement);
+  const double worst = add_agreement(report, agreement);
   bool one_dof = true;
   for (const Body<double>& body : forms->model.bodies) one_dof = one_dof && body.nv <= 1;
   if (one_dof)
@@ -230,13 +234,22 @@ int report_verb(Arguments arguments) {
     times.figure(scaling_plot(scaling)).table(scaling_table(scaling));
   }
 
+  if (report.verdict.text.empty())
+    report.verdict = {worst < 1e-12 ? "All formulations of its inverse dynamics agree."
+                                                  : "Formulations of its inverse dynamics disagree.",
+                      worst < 1e-12 ? Tone::good : Tone::bad};
+  if (!a.example && !a.motion.input) {
+    report.sections.push_front({"The robot", {}});
+    report.sections.front().figure(joint_range_view(robot->model(), "The robot, one joint at a time through its range",
+                                                    neutral_position(robot->model())));
+  }
   if (const auto failed = write_page(report, page)) return *failed;
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model().name).field("html", page).end_object();
     return finish_json(json);
   }
-  if (page != "-") std::cout << fmt::format("report  {}\n", printable(page));
+  say_page(page);
   return code != exit_done ? code : finish_standard_output();
 }
 

@@ -12,6 +12,7 @@
 #include "cli/limit_report.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/simulation_arguments.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "cli/trip_argument.hpp"
 #include "torsor/simulate/round_trip.hpp"
 #include "torsor/text/result_json.hpp"
@@ -115,6 +116,22 @@ std::string instability(const std::vector<Row>& rows, const Trajectory& motion) 
   return {};
 }
 
+/// How near the best and the worst of the torques lead.
+Paragraph trip_verdict(const std::vector<Row>& rows) {
+  const Row *best = nullptr, *worst = nullptr;
+  for (const Row& row : rows) {
+    if (!row.trip.end) return {fmt::format("{} did not come to the end.", describe(row.input)), Tone::bad};
+    if (!best || row.trip.position_error < best->trip.position_error) best = &row;
+    if (!worst || row.trip.position_error > worst->trip.position_error) worst = &row;
+  }
+  if (!best) return {};
+  const auto told = [](const Row& row) {
+    return fmt::format("{} mm with {}", format_number(1e3 * row.trip.position_error, 3), describe(row.input));
+  };
+  if (best == worst) return {fmt::format("The tool ends {} from where it should.", told(*best)), Tone::plain};
+  return {fmt::format("The tool ends {} from where it should, and {}.", told(*best), told(*worst)), Tone::plain};
+}
+
 /// Our drawing of the torques, exact and as the named samples give them, and of where the tool goes.
 Report page(const Model<double>& model, const Frame<double>& tool, const NamedMotion& trip,
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
@@ -133,10 +150,19 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
   errors.table(error_table(rows, model, source));
   if (const std::string why = instability(rows, trip.motion); !why.empty()) errors.text(why + ".");
 
-  ReportSection& torques = report.section("Torques along the motion");
-  if (source) torques.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
   const TorqueSamples samples = sample_torques(model, trip.motion, 801, true);
   const auto nv = static_cast<std::size_t>(model.nv);
+  RobotMotion motion;
+  std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(nv), qdd(nv);
+  for (std::size_t i = 0; i < samples.t.size(); ++i) {
+    trip.motion.sample(samples.t[i], q, qd, qdd);
+    motion.add(samples.t[i], q, std::span(samples.tau).subspan(i * nv, nv));
+  }
+  errors.figure(robot_view(model, "The motion that is asked for", motion));
+  report.verdict = trip_verdict(rows);
+
+  ReportSection& torques = report.section("Torques along the motion");
+  if (source) torques.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
   for (std::size_t k = 0; k < nv; ++k) {
     std::vector<double> y;
     for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
@@ -232,7 +258,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
               << to_text(error_table(rows, model, source));
     if (const std::string why = instability(rows, trip.motion); !why.empty()) std::cout << why << '\n';
     if (source) std::cout << fmt::format("published: {}\n", source->what);
-    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    say_page(a.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   const int limits = finish_limits(a.limits, watch, InstantsBy::time, exit_done);

@@ -7,6 +7,8 @@
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/how_many.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/report/stick_figure.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -175,7 +177,7 @@ int show_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   Faults misplaced;
-  for (const std::string& name : where.given()) refuse_if(!svg, name, "without --svg", misplaced);
+  for (const std::string& name : where.given()) refuse_if(!svg && !html, name, "without --svg or --html", misplaced);
   refuse_if(html == "-" && svg == "-", "--svg -", "while the page goes to standard output, too", misplaced);
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
@@ -195,6 +197,18 @@ int show_verb(Arguments arguments) {
   const Reach farthest = reach(robot->model(), *tool);
   if (errors = not_finite_in(*robot, *tool, farthest); !errors.empty()) return complain(errors, exit_impossible);
   Report report{robot->model().name, "", {}, {}, {}};
+  if (html) {
+    const Model<double>& m = robot->model();
+    report.verdict = {fmt::format("{}, {} kg{}.", how_many(m.nv, "degree of freedom", "degrees of freedom"),
+                                  format_number(total_mass(*robot), 4),
+                                  std::isfinite(farthest.bound)
+                                      ? fmt::format("; {} reaches {} m", tool->name, format_number(farthest.found, 4))
+                                      : std::string()),
+                      Tone::plain};
+    MovingView view = joint_range_view(m, "The robot, one joint at a time through its range", state->q);
+    view.note += std::string(view.note.empty() ? "" : " ") + "The other joints stay where they are.";
+    report.section("The robot").figure(std::move(view));
+  }
   describe_robot(report, *robot, print);
   describe_reach(report, *tool, farthest, print);
   if (html)
@@ -205,7 +219,9 @@ int show_verb(Arguments arguments) {
     write_json(json, *robot, *tool, farthest);
     return finish_json(json);
   }
+  if (html) report.sections.pop_front();  // a picture is for the page
   print_report(report, std::cout);
+  say_page(html);
   return finish_standard_output();
 }
 

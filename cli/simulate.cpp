@@ -175,9 +175,16 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
                        {"largest kinetic energy", format_number(s.largest_kinetic(), 4), "J", ""},
                        {"energy balance error", format_number(s.largest_balance_error(), 2), "J", "largest on the way"},
                        {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
+  const std::vector<std::string> passed = limit_sentences(w.limits, InstantsBy::time);
+  report.verdict = !end             ? Paragraph{describe(end, model) + ".", Tone::bad}
+                   : passed.empty() ? Paragraph{fmt::format("{}; the balance of energy misses {} J at most.", describe(end, model),
+                                                            format_number(s.largest_balance_error(), 2)),
+                                                Tone::good}
+                                    : Paragraph{fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
   ReportSection& run = report.section("Run");
+  if (!w.motion.empty()) run.figure(robot_view(model, "The robot as it moves", w.motion));
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
-  for (const std::string& sentence : limit_sentences(w.limits, InstantsBy::time)) run.text(sentence + ".", Tone::bad);
+  for (const std::string& sentence : passed) run.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(summary, print)) run.table(std::move(table));
   const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   ReportSection& motion = report.section("Motion and torques");
@@ -236,7 +243,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{}: {}; {} rows{}\n", model.name, plan.sentence, watcher.rows, output.arrow());
     if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such
-    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    say_page(a.page);
     for (const TextTable& table : tables(summary, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }

@@ -9,6 +9,7 @@
 #include "cli/row_output.hpp"
 #include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 namespace torsor {
@@ -39,6 +40,7 @@ class SimulationWatcher final : public Observer {
     }
     written = written && output_.row(row_);
     if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
+    if (keep_curves_) motion.add(s.t(), s.q(), s.tau());
     ++rows;
     limits.add(s.t(), s.q(), s.qd(), s.tau());
     for (int k = 0; k < s.model().nv; ++k)
@@ -57,6 +59,7 @@ class SimulationWatcher final : public Observer {
   std::vector<double> saturated;         // an torque at its limit first seen when, -1: never
   LimitWatch limits;
   std::vector<Event> events;
+  RobotMotion motion;  // where curves are kept
 
  private:
   static constexpr std::size_t shown = 100;  // of the events

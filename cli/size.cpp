@@ -18,6 +18,7 @@
 #include "cli/tool_arguments.hpp"
 #include "torsor/files/drive_toml.hpp"
 #include "torsor/text/number.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
 
 namespace torsor {
@@ -112,6 +113,7 @@ struct SizeRun {
   SizingVisit visit;
   SizingFacts facts = {};
   std::vector<double> end = {};  // the last position
+  RobotMotion motion{};          // for the picture
   int code = exit_done;
 };
 
@@ -131,6 +133,7 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
     if (sized.end.empty()) first = row.t;
     rows.add(row);
     sized.limits.add(row.t, row.q, {}, {});
+    sized.motion.add(row.t, row.q);
     sized.end = row.q;
     sized.facts.duration = row.t - first;
     return std::nullopt;
@@ -170,6 +173,7 @@ void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot
   for (const PathSample& sample : followed.samples) {
     rows.add({sample.t, sample.q, sample.qd, sample.qdd});
     sized.limits.add(sample.t, sample.q, {}, {});
+    sized.motion.add(sample.t, sample.q);
   }
   sized.facts.error = rows.error();
   sized.facts.rows = true;
@@ -218,6 +222,12 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
   sized.facts.error = size_motion(sized.sizing, watched, sized.visit);
   sized.end.resize(static_cast<std::size_t>(model.nq));
   std::vector<double> rate(sized.end.size()), rate_rate(sized.end.size());
+  constexpr int pictures = 240;
+  for (int k = 0; k <= pictures; ++k) {
+    const double t = motion.duration() * k / pictures;
+    motion.sample(t, sized.end, rate, rate_rate);
+    sized.motion.add(t, sized.end);
+  }
   motion.sample(motion.duration(), sized.end, rate, rate_rate);
 }
 
@@ -234,6 +244,8 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
     if (sized.code != exit_done)
       report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
     describe_sizing(report, sizing, result, *curves, facts, a.print);
+    if (sized.code == exit_done && !sized.motion.empty())
+      report.sections.front().figure(robot_view(model, "The robot as it moves", sized.motion));
     for (const std::string& sentence : limit_sentences(sized.limits, InstantsBy::time))
       report.sections.back().text(sentence + ".", Tone::bad);
     describe_robot(report, robot, a.print);
@@ -255,7 +267,7 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(result, facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
-  if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+  say_page(a.page);
   for (const TextTable& table : sizing_tables(result, facts, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
   for (const Paragraph& verdict : sizing_verdicts(result)) std::cout << verdict.text << '\n';

@@ -185,6 +185,8 @@ void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& s
   ReportSection& verdicts = report.section("Verdict");
   for (const Paragraph& verdict : sizing_verdicts(sized)) verdicts.text(verdict.text, verdict.tone);
   verdicts.text(headline(sized, facts));
+  if (const std::vector<Paragraph> all = sizing_verdicts(sized); !all.empty())
+    report.verdict = *std::ranges::max_element(all, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
   ReportSection& joints = report.section("Joints");
   for (TextTable& table : joint_tables(sized, facts, print)) joints.table(std::move(table));
   joints.figure(curves.joint_clouds());

@@ -62,6 +62,7 @@ void TorqueRun::add(const MotionRow& row, double time, std::vector<double>& resu
     for (const int k : motors_) results.push_back(motor_[k]);
   }
   if (!keep_curves_ || !sound) return;
+  curves_.motion.add(time, row.q, tau_);
   for (std::size_t k = 0; k < row.q.size(); ++k) curves_.q[k].push(time, row.q[k]);
   for (std::size_t k = 0; k < tau_.size(); ++k) {
     curves_.qd[k].push(time, row.qd[k]);
@@ -144,8 +145,28 @@ void TorqueRun::describe(Report& report, bool has_time, const PrintArguments& pr
     report.highlights.push_back({"duration", show(joint_statistics_.end() - joint_statistics_.start()), "s",
                                  fmt::format("{} rows", joint_statistics_.count()), Tone::plain});
 
+  const std::vector<std::string> over = limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row);
+  if (!over.empty())
+    report.verdict = {fmt::format("Limits are passed: {}.", over.front()), Tone::bad};
+  else if (limited)
+    report.verdict = {fmt::format("Every joint stays within its limits; {} comes nearest, to {:.0f} % of its torque limit.",
+                                  model_.velocity_names[worst], 100 * load(worst)),
+                      Tone::good};
+  else if (model_.nv > 0)
+    report.verdict = {fmt::format("{} works hardest: {} {} {}. The file gives no torque limits to judge by.",
+                                  model_.velocity_names[worst], show(joint_statistics_[worst].effort.value),
+                                  torque_unit(velocity_kinds(model_)[worst]), moment(joint_statistics_[worst].effort)),
+                      Tone::plain};
   ReportSection& torques = report.section("Torques");
-  for (const std::string& sentence : limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row))
+  if (!curves_.motion.empty()) {
+    MovingView view = robot_view(model_, "The robot as it moves", curves_.motion);
+    if (!has_time) {
+      view.axis = "row";
+      view.unit = "";
+    }
+    torques.figure(std::move(view));
+  }
+  for (const std::string& sentence : over)
     torques.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(has_time, print)) torques.table(std::move(table));
   add_plots(report, has_time);

@@ -9,6 +9,7 @@
 #include "cli/row_batch.hpp"
 #include "torsor/reduction/reduced_model.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/report/thinned_series.hpp"
 #include "torsor/trajectory/motion.hpp"
 
@@ -52,6 +53,7 @@ class TorqueRun {
  private:
   struct Curves {
     std::vector<ThinnedSeries> q, qd, tau, power;
+    RobotMotion motion;
   };
   void add_plots(Report& report, bool has_time) const;
 

@@ -103,7 +103,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     if (any && followed.closed_form)
       std::cout << fmt::format("branch {}\n", label_text(followed.samples.front().label));
     if (any) std::cout << fmt::format("nearest to singular: {}\n", nearest_singularity(followed));
-    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    say_page(a.page);
     if (any)
       for (const TextTable& table : torques.tables(true, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;

@@ -164,7 +164,13 @@ void describe_followed(Report& report, const InverseKinematics& solver, const To
   report.highlights.push_back({"followed to", format_number(followed.stop_time, 4), "s",
                                followed.finished() ? "the end of the path" : std::string(stop_name(followed.stop)),
                                followed.finished() ? Tone::good : Tone::bad});
-  if (!followed.finished()) report.section("Where it ended").text(why, Tone::bad);
+  if (!followed.finished()) {
+    report.section("Where it ended").text(why, Tone::bad);
+    report.verdict = {fmt::format("The path is not followed to its end: {}.", why), Tone::bad};
+  } else if (report.verdict.text.empty()) {
+    report.verdict = {fmt::format("The path is followed to its end; nearest to singular: {}.", nearest_singularity(followed)),
+                      Tone::good};
+  }
   if (followed.samples.empty()) return;
   const std::vector<BranchAlong> drawn = solver.follow_others(path, followed);
   add_branches(report, solver, drawn);

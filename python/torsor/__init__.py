@@ -64,6 +64,7 @@ from ._mechanism import StateSpace as StateSpace
 from ._surveys import MotionSurvey as MotionSurvey
 from ._surveys import WorkspaceSurvey as WorkspaceSurvey
 from ._surveys import ZeroPassage as ZeroPassage
+from ._view import view as view
 from ._results import *  # noqa: F403
 from ._torsor import *  # noqa: F403
 

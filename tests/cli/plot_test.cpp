@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "tests/support/markup.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -19,8 +20,7 @@ const char* const small = "t,q1,q2,tau1,tau2,energy\n0,0,1,10,20,5\n0.5,1,2,11,-
 
 // the data that a page carries
 json data_of(const std::string& page) {
-  const std::size_t element = page.find("id='data'"), begin = page.find('>', element) + 1;
-  return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  return page_data(page);
 }
 
 json figure_of(const std::string& page, std::size_t number) { return data_of(page)["figures"].at(number)["figure"]; }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/support/markup.hpp"
+#include "torsor/report/page_columns.hpp"
 #include "torsor/text/json.hpp"
 
 using namespace torsor;
@@ -71,7 +72,8 @@ TEST_CASE("the data of a matrix are exact") {
   HeatMap map{"M", "", "", {"a"}, {"b", "c"}, {{1.0 / 3, 0.1}}, 3};
   std::ostringstream out;
   JsonWriter json(out);
-  write_data(map, json);
+  PageColumns columns;
+  write_data(map, json, columns);
   const auto data = nlohmann::json::parse(out.str());
   CHECK(data["values"].get<std::vector<std::vector<double>>>() == map.values);
   CHECK(data["columns"] == map.columns);

@@ -6,6 +6,9 @@
 #include <sstream>
 
 #include "tests/support/markup.hpp"
+#include "tests/support/page_data.hpp"
+#include "torsor/report/decimate.hpp"
+#include "torsor/report/page_columns.hpp"
 #include "torsor/text/json.hpp"
 
 using namespace torsor;
@@ -30,17 +33,27 @@ TEST_CASE("a grid draws each of its plots once, in order, with its title and its
   }
   std::ostringstream out;
   JsonWriter json(out);
-  write_data(grid, json);
-  const auto data = nlohmann::json::parse(out.str());
+  PageColumns columns;
+  write_data(grid, json, columns);
+  std::ostringstream stored;
+  JsonWriter list(stored);
+  columns.write(list);
+  auto data = nlohmann::json::parse(out.str());
+  const auto texts = nlohmann::json::parse(stored.str());
+  // the five plots share their x, and the first one's y is another
+  CHECK(texts.size() == 6);
+  put_columns(data, texts);
   REQUIRE(data["panels"].size() == 5);
   CHECK(data["panels"][3]["series"][0]["y"][1].get<double>() == 0.1 * 3);
 }
 
-TEST_CASE("the notes of a grid name the plot they belong to") {
+TEST_CASE("what is to be said of several plots of a grid is said once") {
   PlotGrid grid;
-  grid.plots.resize(2);
-  grid.plots[1].title = "elbow";
-  grid.plots[1].series = {{"tau", {0, 1}, {0, 0.0 / 0.0}}};
-  REQUIRE(drawing_notes(grid).size() == 1);
-  CHECK(drawing_notes(grid)[0].find("elbow: 1 of 2 points") == 0);
+  grid.plots.resize(3);
+  for (SvgPlot& plot : grid.plots)
+    plot.series = {{"tau", std::vector<double>(max_series_points + 1, 0.5), std::vector<double>(max_series_points + 1, 1)}};
+  CHECK(drawing_notes(grid).size() == 1);
+  grid.plots.resize(1);
+  grid.plots[0].series = {{"tau", {0, 1}, {0, 0.0 / 0.0}}};
+  CHECK(drawing_notes(grid).empty());
 }

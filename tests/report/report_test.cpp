@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/support/markup.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace torsor;
 using markup::attribute_values;
@@ -20,13 +21,6 @@ std::string page_of(const Report& report) {
   std::ostringstream out;
   write_html(report, out);
   return out.str();
-}
-
-std::string data_text(const std::string& page) {
-  const std::string start = "<script type='application/json' id='data'>";
-  const std::size_t begin = page.find(start);
-  REQUIRE(begin != std::string::npos);
-  return page.substr(begin + start.size(), page.find("</script>", begin) - begin - start.size());
 }
 
 SvgPlot torque_plot() {
@@ -114,7 +108,7 @@ TEST_CASE("every id of the page occurs once") {
 
 TEST_CASE("the data block equals the plotted series and the tables exactly, under the ids of the page") {
   const std::string page = page_of(example_report());
-  const auto data = nlohmann::json::parse(data_text(page));
+  const auto data = page_data(page);
   const SvgPlot plot = torque_plot();
   REQUIRE(data["figures"].size() == 3);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -134,16 +128,51 @@ TEST_CASE("the data block equals the plotted series and the tables exactly, unde
   }
 }
 
-TEST_CASE("values that are not finite are null in the data, noted there and told under the figure") {
+TEST_CASE("a value that is not finite is a gap in the data, and no line is written about it") {
   Report report;
   SvgPlot plot;
   plot.series = {{"tau", {0, 1, 2}, {1, std::nan(""), 3}}};
   report.section("a").figure(plot);
   const std::string page = page_of(report);
-  const auto data = nlohmann::json::parse(data_text(page));
+  const auto data = page_data(page);
   CHECK(data["figures"][0]["figure"]["series"][0]["y"][1].is_null());
-  CHECK(data["notes"][0] == "figures[0].figure.series[0].y[1] is nan, written as null");
-  CHECK(page.find("1 of 3 points of “tau”") != std::string::npos);
+  CHECK(page.find("class='remark'") == std::string::npos);
+}
+
+TEST_CASE("a column of numbers is stored once, however often it is drawn") {
+  Report report;
+  report.section("a").figure(torque_plot()).figure(torque_plot());
+  const auto data = page_data(page_of(report));
+  // six series over the same instants, drawn twice: their x, and six y
+  CHECK(data["columns"].size() == 7);
+}
+
+TEST_CASE("the verdict stands above all numbers, on the page and in the data") {
+  Report report = example_report();
+  report.verdict = {"It will <do>.", Tone::good};
+  const std::string page = page_of(report);
+  const std::size_t verdict = page.find("<p class='notice verdict good'>It will &lt;do&gt;.</p>");
+  REQUIRE(verdict != std::string::npos);
+  CHECK(verdict < page.find("<dl class='highlights'>"));
+  CHECK(page_data(page)["verdict"] == "It will <do>.");
+}
+
+TEST_CASE("a wide table is written smaller until it fits, and a usual one is not") {
+  const auto fit = [](std::size_t columns) {
+    TextTable table;
+    for (std::size_t k = 0; k < columns; ++k) table.columns.push_back({"c", "", Align::automatic, 6});
+    table.rows.emplace_back(columns, -0.123456);
+    Report report;
+    report.section("a").table(table);
+    const std::string page = page_of(report);
+    const std::size_t at = page.find("--fit:");
+    REQUIRE(at != std::string::npos);
+    return std::stod(page.substr(at + 6));
+  };
+  CHECK(fit(5) == 1);
+  CHECK(fit(13) < 1);
+  CHECK(fit(13) > fit(15));
+  CHECK(fit(60) == 0.66);  // below that it is scrolled
 }
 
 TEST_CASE("no text of a report can become markup or script") {
@@ -170,7 +199,7 @@ TEST_CASE("no text of a report can become markup or script") {
   CHECK(page.find("<!--") == std::string::npos);
   CHECK(count_of(page, "<script") == 2);
   CHECK(count_of(page, "</script>") == 2);
-  const auto data = nlohmann::json::parse(data_text(page));
+  const auto data = page_data(page);
   CHECK(data["title"].get<std::string>().starts_with("</script><script>alert('x')"));
 }
 

@@ -126,7 +126,7 @@ void write_drawing(const HeatMap& map, std::ostream& out) {
       << "</g>\n</svg>\n</div>\n";
 }
 
-void write_data(const HeatMap& map, JsonWriter& json) {
+void write_data(const HeatMap& map, JsonWriter& json, PageColumns&) {
   json.begin_object().field("kind", "matrix").field("title", map.title).field("unit", map.unit);
   json.field("rows", map.rows).field("columns", map.columns).key("values").begin_array();
   for (const auto& row : map.values) json.value(row);

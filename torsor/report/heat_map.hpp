@@ -11,6 +11,7 @@
 namespace torsor {
 
 class JsonWriter;
+class PageColumns;
 
 struct HeatMap {
   std::string title = {};
@@ -24,7 +25,7 @@ struct HeatMap {
 
 /// What the report asks of a figure: its drawing as HTML, its data as one JSON object, what the reader must know of it.
 void write_drawing(const HeatMap& map, std::ostream& out);
-void write_data(const HeatMap& map, JsonWriter& json);
+void write_data(const HeatMap& map, JsonWriter& json, PageColumns& columns);
 std::vector<std::string> drawing_notes(const HeatMap& map);
 
 }  // namespace torsor

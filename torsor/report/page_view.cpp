@@ -25,8 +25,23 @@ PageView::PageView(const Vec3<double>& gravity) {
   const Vec3<double> east = unit(along - vertical_ * dot(along, vertical_)), south = cross(east, vertical_);
   const Vec3<double> viewer = south * std::cos(to_the_right) + east * std::sin(to_the_right);
   towards_ = viewer * std::cos(above) + vertical_ * std::sin(above);
+  north_ = -south;
   right_ = cross(vertical_, viewer);
   up_ = cross(towards_, right_);
+}
+
+PageView::PageView(const Vec3<double>& gravity, const Vec3<double>& normal) : PageView(gravity) {
+  towards_ = unit(normal);
+  const Vec3<double> x{1, 0, 0}, y{0, 1, 0};
+  const auto within = [this](const Vec3<double>& d) { return d - towards_ * dot(d, towards_); };
+  // seen from above, y is up
+  const Vec3<double> level = norm(within(vertical_)) > 0.1 ? vertical_ : norm(within(y)) > 0.1 ? y : x;
+  up_ = unit(within(level));
+  right_ = cross(up_, towards_);
+  if (dot(right_, x) < -1e-9 || (std::abs(dot(right_, x)) < 1e-9 && dot(right_, y) < 0)) {
+    towards_ = -towards_;
+    right_ = -right_;
+  }
 }
 
 void PageView::fit(std::span<const Vec3<double>> points, PagePoint top_left, PagePoint bottom_right) {

@@ -19,6 +19,8 @@ class PageView {
  public:
   /// The directions of the view; without gravity z is up. One metre is a hundred pixels until fit() is called.
   explicit PageView(const Vec3<double>& gravity);
+  /// Straight onto a plane of that normal: up is against gravity as far as the plane allows, x to the right rather than left.
+  PageView(const Vec3<double>& gravity, const Vec3<double>& normal);
 
   /// Scales and shifts so that the points fill the rectangle as far as the proportions allow.
   void fit(std::span<const Vec3<double>> points, PagePoint top_left, PagePoint bottom_right);
@@ -32,11 +34,14 @@ class PageView {
   double metres(double pixels) const { return pixels / scale_; }
   /// Against gravity, unit.
   const Vec3<double>& vertical() const { return vertical_; }
+  /// Horizontal, away from the front: where a viewer who stands straight before it looks. And up on the page, unit.
+  const Vec3<double>& north() const { return north_; }
+  const Vec3<double>& up() const { return up_; }
   /// To the viewer, unit.
   const Vec3<double>& towards() const { return towards_; }
 
  private:
-  Vec3<double> vertical_, right_, up_, towards_;
+  Vec3<double> vertical_, north_, right_, up_, towards_;
   double scale_ = 100;
   PagePoint origin_;
 };

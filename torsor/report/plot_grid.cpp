@@ -23,16 +23,17 @@ void write_drawing(const PlotGrid& grid, std::ostream& out) {
   out << "</div>\n";
 }
 
-void write_data(const PlotGrid& grid, JsonWriter& json) {
+void write_data(const PlotGrid& grid, JsonWriter& json, PageColumns& columns) {
   json.begin_object().field("kind", "grid").field("title", grid.title).key("panels").begin_array();
-  for (const SvgPlot& plot : grid.plots) write_data(plot, json);
+  for (const SvgPlot& plot : grid.plots) write_data(plot, json, columns);
   json.end_array().end_object();
 }
 
 std::vector<std::string> drawing_notes(const PlotGrid& grid) {
   std::vector<std::string> notes;
   for (const SvgPlot& plot : grid.plots) {
-    for (std::string& note : drawing_notes(plot)) notes.push_back((plot.title.empty() ? "" : plot.title + ": ") + note);
+    for (std::string& note : drawing_notes(plot))
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
   return notes;
 }

@@ -19,7 +19,7 @@ struct PlotGrid {
 
 /// What the report asks of a figure: its drawing as HTML, its data as one JSON object, what the reader must know of it.
 void write_drawing(const PlotGrid& grid, std::ostream& out);
-void write_data(const PlotGrid& grid, JsonWriter& json);
+void write_data(const PlotGrid& grid, JsonWriter& json, PageColumns& columns);
 std::vector<std::string> drawing_notes(const PlotGrid& grid);
 
 }  // namespace torsor

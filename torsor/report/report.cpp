@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <string_view>
 #include <utility>
 
 #include "torsor/text/html.hpp"
 #include "torsor/text/json.hpp"
+#include "torsor/report/page_columns.hpp"
 #include "torsor/report/report_style.hpp"
 
 namespace torsor {
@@ -22,6 +24,27 @@ const char* tone_class(Tone tone) {
     case Tone::plain: break;
   }
   return "plain";
+}
+
+// How much smaller a table has to be written so that it fits a width in pixels, when a letter takes so many of them; texts may
+// break, so that only their first words count.
+double table_fit(const TextTable& table, double letter, double gap, double width, double least) {
+  constexpr std::size_t broken = 26;
+  double wanted = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::size_t longest = std::min(table.columns[c].name.size(), std::size_t{9});
+    for (const TextTable::Row& row : table.rows) {
+      if (c >= row.size()) continue;
+      const auto* text = std::get_if<std::string>(&row[c]);
+      const auto* number = std::get_if<double>(&row[c]);
+      const std::size_t size = text     ? std::min(text->size(), broken)
+                               : number ? format_number(*number, table.columns[c].digits).size()
+                                        : 6;
+      longest = std::max(longest, size);
+    }
+    wanted += letter * static_cast<double>(longest) + gap;
+  }
+  return std::clamp(width / wanted, least, 1.0);
 }
 
 // numbers figures and tables as they come; page and data walk the report with one counter each and so agree
@@ -45,8 +68,9 @@ struct BlockWriter {
   void operator()(const TextTable& table) const {
     const int number = ++numbers.tables;
     out << fmt::format(
-        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n<div class='scroll'>\n",
-        number, escape_html(table.caption));
+        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n<div class='scroll' "
+        "style='--fit:{2:.2f};--fit-paper:{3:.2f}'>\n",
+        number, escape_html(table.caption), table_fit(table, 8, 20, 940, 0.66), table_fit(table, 6.4, 15, 640, 0.5));
     TextTable body = table;
     body.caption.clear();
     out << to_html(body) << "</div>\n</figure>\n";
@@ -84,7 +108,8 @@ void write_highlights(const std::vector<Highlight>& highlights, std::ostream& ou
 
 void write_data_block(const Report& report, std::ostream& out) {
   JsonWriter json(out, {.indent = 0, .inside_html = true});
-  json.begin_object().field("format", 1).field("title", report.title).field("subtitle", report.subtitle);
+  json.begin_object().field("format", 2).field("title", report.title).field("subtitle", report.subtitle);
+  json.field("verdict", report.verdict.text);
   json.key("highlights").begin_array();
   for (const Highlight& h : report.highlights) {
     json.begin_object()
@@ -97,6 +122,7 @@ void write_data_block(const Report& report, std::ostream& out) {
   json.end_array();
 
   Numbering numbers;
+  PageColumns columns;
   json.key("figures").begin_array();
   for (const ReportSection& section : report.sections) {
     for (const ReportBlock& block : section.blocks) {
@@ -106,11 +132,13 @@ void write_data_block(const Report& report, std::ostream& out) {
           .field("id", fmt::format("figure-{}", ++numbers.figures))
           .field("section", section.heading)
           .key("figure");
-      std::visit([&](const auto& kind) { write_data(kind, json); }, *figure);
+      std::visit([&](const auto& kind) { write_data(kind, json, columns); }, *figure);
       json.end_object();
     }
   }
-  json.end_array().key("tables").begin_array();
+  json.end_array().key("columns");
+  columns.write(json);
+  json.key("tables").begin_array();
   for (const ReportSection& section : report.sections) {
     for (const ReportBlock& block : section.blocks) {
       const auto* table = std::get_if<TextTable>(&block);
@@ -160,12 +188,15 @@ void write_html(const Report& report, std::ostream& out) {
          // the page promises the browser to load nothing
          "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'; "
          "script-src 'unsafe-inline'\">\n"
-      << "<title>" << escape_html(report.title) << "</title>\n<style>" << page_css() << plot_css()
+      << "<title>" << escape_html(report.title) << "</title>\n<style>" << page_css() << plot_css() << view_css()
       << "</style>\n</head>\n<body>\n<main>\n";
 
   out << "<header>\n<h1>" << escape_html(report.title) << "</h1>\n";
   if (!report.subtitle.empty()) out << "<p class='subtitle'>" << escape_html(report.subtitle) << "</p>\n";
   out << "</header>\n";
+  if (!report.verdict.text.empty())
+    out << fmt::format("<p class='notice verdict {}'>{}</p>\n", tone_class(report.verdict.tone),
+                       escape_html(report.verdict.text));
   write_highlights(report.highlights, out);
 
   // a short page needs no table of contents
@@ -189,7 +220,7 @@ void write_html(const Report& report, std::ostream& out) {
   if (!report.footer.empty()) out << "<footer>" << escape_html(report.footer) << "</footer>\n";
   out << "</main>\n<script type='application/json' id='data'>";
   write_data_block(report, out);
-  out << "</script>\n<script>" << page_script() << "</script>\n</body>\n</html>\n";
+  out << "</script>\n<script>" << viewer_script() << page_script() << "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace torsor

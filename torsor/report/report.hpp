@@ -1,13 +1,14 @@
 // One report for all verbs: a plain value, filled by the verb, written as one self-contained HTML page.
 //
 // The page needs nothing but itself: style and drawings are inline, and all data stand in one JSON block,
-// <script type="application/json" id="data">, at full precision. It reads the same without scripts; with them, a
-// pointer over a plot reads off values, and figures and tables can be saved as CSV. Series of more than
-// max_series_points points are thinned, keeping every peak (decimate.hpp); the figure and the data say so. Non-finite
-// numbers are null in the data, listed under "notes".
+// <script type="application/json" id="data">, at full precision and each column of numbers once (page_columns.hpp). It
+// reads the same without scripts; with them robots move, a pointer over a plot reads off values, plots zoom and hide what
+// is clicked in the legend, and figures and tables can be saved as CSV. Series of more than max_series_points points are
+// thinned, keeping every peak (decimate.hpp); the figure and the data say so. Numbers of tables and matrices that are not
+// finite are null in the data, listed under "notes".
 //
-//   data: {format, title, subtitle, highlights, figures: [{id, section, figure}], tables: [{id, section, table}],
-//   notes}
+//   data: {format, title, subtitle, verdict, highlights, figures: [{id, section, figure}], columns, tables: [{id, section,
+//   table}], notes}
 //
 // A further kind of figure is one file that defines a struct with `title` and `note` and the functions write_drawing,
 // write_data and drawing_notes, and one row in Figure.
@@ -20,14 +21,14 @@
 #include <vector>
 
 #include "torsor/report/heat_map.hpp"
-#include "torsor/report/mechanism_drawing.hpp"
+#include "torsor/report/moving_view.hpp"
 #include "torsor/report/plot_grid.hpp"
 #include "torsor/report/svg_plot.hpp"
 #include "torsor/text/text_table.hpp"
 
 namespace torsor {
 
-using Figure = std::variant<SvgPlot, PlotGrid, HeatMap, MechanismDrawing>;
+using Figure = std::variant<SvgPlot, PlotGrid, HeatMap, MovingView>;
 
 enum class Tone { plain, good, warning, bad };
 
@@ -67,6 +68,7 @@ struct Report {
   std::vector<Highlight> highlights = {};
   std::deque<ReportSection> sections = {};
   std::string footer = {};
+  Paragraph verdict = {};  // what it comes to, in a sentence: the first thing on the page
 
   /// Appends a section; the reference stays good when more are appended.
   ReportSection& section(std::string heading);

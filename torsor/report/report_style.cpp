@@ -35,6 +35,7 @@ dd { margin:0; font-size:1.62rem; line-height:1.3; font-weight:620; font-variant
 dd small { font-size:.95rem; font-weight:450; color:var(--muted); letter-spacing:0; }
 dd.remark, p.remark { font-size:.87rem; font-weight:400; color:var(--muted); letter-spacing:0; line-height:1.45; }
 .notice { border-left:4px solid var(--rule); background:var(--card); padding:10px 16px; border-radius:0 8px 8px 0; }
+.verdict { font-size:1.1rem; font-weight:560; margin:0 0 18px; max-width:none; }
 .notice.good { border-color:var(--good); } .notice.warning { border-color:var(--warning); }
 .notice.bad { border-color:var(--bad); }
 pre { background:var(--card); border:1px solid var(--rule); border-radius:10px; padding:14px 18px; overflow-x:auto;
@@ -44,7 +45,7 @@ figure { position:relative; margin:18px 0 22px; background:var(--card); border:1
   border-radius:10px; padding:14px 18px 12px; }
 figcaption { font-size:.96rem; margin-bottom:8px; padding-right:56px; }
 figcaption b { font-weight:650; margin-right:.5em; }
-.drawing { position:relative; } .narrow { display:none; }
+.drawing { position:relative; }
 .panels { display:grid; gap:14px 18px; grid-template-columns:repeat(auto-fill, minmax(min(100%, 285px), 1fr)); }
 .panels.of1 { grid-template-columns:1fr; }
 .panels.of2 { grid-template-columns:repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
@@ -54,11 +55,12 @@ figcaption b { font-weight:650; margin-right:.5em; }
 .cell { font-size:12px; font-variant-numeric:tabular-nums; }
 .plot .on-dark { fill:#fff; } .plot .on-light { fill:#18212b; }
 .scroll { overflow-x:auto; }
-table { border-collapse:collapse; min-width:min(100%, 460px); font-size:.94rem;
+table { border-collapse:collapse; min-width:min(100%, 460px); font-size:calc(.94rem * var(--fit, 1));
   font-variant-numeric:tabular-nums lining-nums; }
-th { font-weight:600; color:var(--muted); font-size:.87rem; vertical-align:bottom;
+th { font-weight:600; color:var(--muted); font-size:.93em; vertical-align:bottom;
   border-bottom:1.5px solid var(--axis); }
-th, td { padding:6px 20px 6px 0; text-align:left; } td { border-bottom:1px solid var(--soft); white-space:nowrap; }
+th, td { padding:6px 1.3em 6px 0; text-align:left; } td { border-bottom:1px solid var(--soft); }
+td.right { white-space:nowrap; }
 tr:last-child td { border-bottom:0; } tbody tr:hover td { background:var(--soft); }
 .right { text-align:right; } .center { text-align:center; } th:last-child, td:last-child { padding-right:4px; }
 footer { margin-top:44px; padding-top:14px; border-top:1px solid var(--rule); color:var(--muted); font-size:.87rem; }
@@ -70,133 +72,24 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   font-variant-numeric:tabular-nums; box-shadow:0 3px 12px #0003; }
 .read-out i { display:inline-block; width:12px; height:3px; margin-right:7px; vertical-align:middle; }
 .read-out b { float:right; margin-left:18px; font-weight:600; }
-.plot .hair { stroke:var(--muted); }
+.plot .hair { stroke:var(--muted); } .plot .band { fill:var(--accent); fill-opacity:.16; }
+.plot.live { touch-action:pan-y; } .plot.zoomed { cursor:zoom-out; } .plot [data-series].off { display:none; }
+.plot [data-key] { cursor:pointer; } .plot [data-key].off { opacity:.38; } .plot [data-key]:hover text { fill:var(--accent); }
 @media (max-width:680px) {
   main { padding:26px 14px 40px; } h1 { font-size:1.6rem; } figure { padding:12px 10px 10px; }
-  .wide { display:none; } .narrow { display:block; }
+  .drawing.wide { overflow-x:auto; } .drawing.wide > svg { min-width:620px; }
   .highlights { grid-template-columns:repeat(2, minmax(0, 1fr)); gap:10px; } dd { font-size:1.35rem; }
 }
 @media print {
   @page { margin:16mm 14mm; }
   body { background:#fff; font-size:10.5pt; } main { max-width:none; padding:0; }
-  .wide { display:block; } .narrow { display:none; }
+  .scroll { overflow:visible; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
   figure, .highlights > div, pre { border-color:#ccd2d8; break-inside:avoid; } h2 { break-after:avoid; }
   figure.table { break-inside:auto; } tr { break-inside:avoid; } thead { display:table-header-group; }
   .save, .read-out, nav { display:none; } pre { white-space:pre-wrap; }
   * { -webkit-print-color-adjust:exact; print-color-adjust:exact; }
 }
 )css";
-}
-
-std::string_view page_script() {
-  return R"js(
-(() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const make = (name, parent, text) => {
-    const node = parent.appendChild(document.createElement(name));
-    if (text !== undefined) node.textContent = text;
-    return node;
-  };
-  const quote = cell => {
-    if (cell === null || cell === undefined) return '';
-    return /[",\n]/.test(cell) ? '"' + String(cell).replaceAll('"', '""') + '"' : cell;
-  };
-  const head = (name, unit) => unit ? name + ' (' + unit + ')' : name;
-
-  // columns of a figure or rows of a table, as CSV
-  const rows_of = figure => {
-    if (figure.kind === 'matrix')
-      return [['', ...figure.columns], ...figure.values.map((row, i) => [figure.rows[i], ...row])];
-    if (figure.kind === 'mechanism')
-      return [['t (s)', 'body', 'x (m)', 'y (m)', 'z (m)'], ...figure.instants.flatMap(at => at.strokes.flatMap((s, b) =>
-        Array.from({length: s.length / 3}, (_, i) => [at.t, figure.bodies[b], ...s.slice(3 * i, 3 * i + 3)])))];
-    const columns = [];
-    let shared = null;
-    for (const panel of figure.panels || [figure]) for (const s of panel.series) {
-      const key = JSON.stringify(s.x);
-      if (key !== shared) columns.push([head(panel.x.label || 'x', panel.x.unit), ...s.x]);
-      shared = key;
-      const name = [figure.panels ? panel.title : '', s.name].filter(Boolean).join(' ') || panel.y.label || 'y';
-      columns.push([head(name, panel.y.unit), ...s.y]);
-    }
-    const length = Math.max(0, ...columns.map(c => c.length));
-    return Array.from({length}, (_, i) => columns.map(c => c[i]));
-  };
-  const save = (node, id, rows) => {
-    const button = make('button', node, 'CSV');
-    button.className = 'save';
-    button.title = 'Save these data as ' + id + '.csv';
-    button.onclick = () => {
-      const text = rows().map(row => row.map(quote).join(',')).join('\n') + '\n';
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
-      link.download = id + '.csv';
-      link.click();
-      URL.revokeObjectURL(link.href);
-    };
-  };
-  for (const {id, figure} of data.figures) save(document.getElementById(id), id, () => rows_of(figure));
-  for (const {id, table} of data.tables)
-    save(document.getElementById(id), id, () => [table.columns.map(c => head(c.name, c.unit)), ...table.rows]);
-
-  // values under the pointer: the nearest point of each series
-  for (const svg of document.querySelectorAll('svg[data-frame]')) {
-    const drawing = svg.parentElement;
-    const {figure} = data.figures.find(f => f.id === svg.closest('figure').id);
-    const panel = figure.panels ? figure.panels[drawing.dataset.panel] : figure;
-    const [left, top, width, height] = svg.dataset.frame.split(' ').map(Number);
-    const place = text => {
-      const [low, high, log] = text.split(' ').map(Number);
-      return v => v === null || log && v <= 0 ? NaN : ((log ? Math.log10(v) : v) - low) / (high - low);
-    };
-    const across = place(svg.dataset.x), up = place(svg.dataset.y);
-    let marks = null, box = null;
-    const clear = () => { marks?.remove(); box?.remove(); marks = box = null; };
-    svg.addEventListener('pointerleave', clear);
-    svg.addEventListener('pointermove', event => {
-      clear();
-      const bounds = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / bounds.width;
-      const at = ((event.clientX - bounds.left) * scale - left) / width;
-      if (at < 0 || at > 1) return;
-      marks = svg.appendChild(document.createElementNS(svg.namespaceURI, 'g'));
-      box = make('div', drawing);
-      box.className = 'read-out';
-      const lines = [];
-      let where = null, nearest = Infinity;
-      panel.series.forEach((s, i) => {
-        let best = -1, distance = Infinity;
-        s.x.forEach((x, k) => {
-          const d = Math.abs(across(x) - at);
-          if (d < distance && s.y[k] !== null) { distance = d; best = k; }
-        });
-        if (best < 0 || distance > .05) return;
-        if (distance < nearest) { nearest = distance; where = s.x[best]; }
-        lines.push([i, s.name, s.y[best]]);
-        const dot = marks.appendChild(document.createElementNS(svg.namespaceURI, 'circle'));
-        dot.setAttribute('class', 'c' + i % 8);
-        dot.setAttribute('cx', left + width * across(s.x[best]));
-        dot.setAttribute('cy', top + height * (1 - up(s.y[best])));
-        dot.setAttribute('r', 3.5);
-      });
-      if (where === null) return clear();
-      const hair = marks.insertBefore(document.createElementNS(svg.namespaceURI, 'path'), marks.firstChild);
-      hair.setAttribute('class', 'hair');
-      hair.setAttribute('d', `M${left + width * across(where)} ${top}v${height}`);
-      make('div', box, `${panel.x.label || 'x'} = ${+where.toPrecision(6)} ${panel.x.unit}`);
-      for (const [i, name, y] of lines) {
-        const line = make('div', box);
-        make('i', line).style.background = `var(--c${i % 8})`;
-        make('span', line, name);
-        make('b', line, `${+y.toPrecision(5)} ${panel.y.unit}`);
-      }
-      const x = event.clientX - bounds.left;
-      box.style.top = bounds.top - drawing.getBoundingClientRect().top + top / scale + 'px';
-      if (x < bounds.width / 2) box.style.left = x + 18 + 'px';
-      else box.style.right = bounds.width - x + 18 + 'px';
-    });
-  }
-})();
-)js";
 }
 
 }  // namespace torsor

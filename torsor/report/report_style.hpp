@@ -1,4 +1,4 @@
-// The look of a report page, and the small script that reads values off its plots.
+// The look of a report page, and the script of its plots.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@ namespace torsor {
 /// Style rules of the page: light, dark (by the reader's setting), narrow screens, print.
 std::string_view page_css();
 
-/// Optional comfort: values under the pointer, figures and tables saved as CSV, both from the page's data block.
+/// Optional comfort, from the page's data block: values under the pointer, one cursor for curves and robots, zoom, legends that
+/// hide and show, figures and tables saved as CSV (page.js, without its comments). It needs viewer_script() before it.
 std::string_view page_script();
 
 }  // namespace torsor

@@ -11,6 +11,7 @@
 #include "torsor/report/joint_symbol.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/report/page_view.hpp"
+#include "torsor/report/robot_sketch.hpp"
 #include "torsor/report/svg.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 
@@ -23,31 +24,10 @@ constexpr double figure_width = 480, figure_height = 420;
 constexpr PagePoint top_left{52, 76}, bottom_right{figure_width - 52, figure_height - 94};
 constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do not hide each other
 
-struct Stroke {
-  int body;  // the one it is a part of; -1: the base
-  Point from, to;
-  bool rod = false;  // the sliding part of a prismatic joint
-};
-
-struct Symbol {
-  int body;
-  std::vector<Point> places;  // where it may sit on its axis, best first
-  std::vector<Point> beside;  // and where else, off the figure
-  Point at = {};
-};
-
-double length(const Stroke& s) { return norm(s.to - s.from); }
-
-class StickFigure {
+class StickFigure : RobotSketch {
  public:
   StickFigure(const Model<double>& m, std::span<const double> q)
-      : model(m), view(m.gravity), X(m.bodies.size()), leaf(m.bodies.size(), 1) {
-    Configuration<double> configuration(m);
-    configuration.set(m, q);
-    forward_kinematics(m, configuration, std::span(X));
-    for (const Body<double>& b : m.bodies)
-      if (b.parent >= 0) leaf[b.parent] = 0;
-    add_links();
+      : RobotSketch(m, q), view(m.gravity) {
     std::vector<Point> points;
     if (!floats()) points.push_back(model.base.p);
     for (const Stroke& s : strokes) points.insert(points.end(), {s.from, s.to});
@@ -87,110 +67,14 @@ class StickFigure {
       "none;"
       "stroke-width:2.4;stroke-linecap:round}.x{stroke:#d64545}.y{stroke:#2f8f46}.z{stroke:#2b6cb0}";
 
-  const Model<double>& model;
   PageView view;
-  std::vector<Transform<double>> X;
-  std::vector<char> leaf;
   double floor = std::numeric_limits<double>::infinity();
-  std::vector<Stroke> strokes;
-  std::vector<Symbol> symbols;
   std::string hatch;
 
-  /// The robot is not attached to the ground anywhere.
-  bool floats() const {
-    return std::ranges::all_of(model.bodies, [](const auto& b) { return b.parent >= 0 || b.kind == JointKind::free; });
-  }
-
-  /// A motor's rotor that was made a body of its own: massless, following the joint it drives.
-  bool is_rotor(int i) const {
-    const Body<double>& b = model[i];
-    return leaf[i] && b.nv == 1 && b.inertia.m == 0 && model.velocity_names[b.v] != model.joint_names[i];
-  }
-
-  const Transform<double>& parent_pose(int i) const { return model[i].parent < 0 ? model.base : X[model[i].parent]; }
-  /// Where a joint sits before it moves: its origin, for all but sliding ones.
-  Transform<double> joint_pose(int i) const { return parent_pose(i) * model[i].placement; }
-
-  /// From the origin of a body's frame to a point as DH tables count: along its own axis, across to the axis of the next
-  /// joint (zero if there is none), and along that.
-  void add_path(int body, const Point& to, const Point& next = {}) {
-    const Transform<double>& from = body < 0 ? model.base : X[body];
-    const Point r = to - from.p, z = body < 0 || has_axis(model[body].kind) ? from.R.z : Point{};
-    const double c = dot(z, next), square = dot(z, z) - c * c;
-    double along = dot(r, z), along_next = 0;
-    if (norm(next) > 0 && square > 0.1) {  // far enough from parallel to have feet of a common normal nearby
-      along = (dot(r, z) - c * dot(r, next)) / square;
-      along_next = (dot(r, next) - c * dot(r, z)) / square;
-    }
-    const Point corners[4] = {from.p, from.p + z * along, to - next * along_next, to};
-    for (int k = 0; k < 3; ++k)
-      if (norm(corners[k + 1] - corners[k]) > 1e-9) strokes.push_back({body, corners[k], corners[k + 1]});
-  }
-
-  void add_links() {
-    for (int i = 0; i < model.size(); ++i) {
-      if (is_rotor(i)) continue;
-      const Body<double>& b = model[i];
-      const Point joint = joint_pose(i).p;
-      if (b.parent >= 0 || b.kind != JointKind::free)
-        add_path(b.parent, joint, has_axis(b.kind) ? joint_pose(i).R.z : Point{});
-      const bool slides = b.kind == JointKind::prismatic || b.kind == JointKind::helical || b.kind == JointKind::planar;
-      if (slides && norm(X[i].p - joint) > 1e-9) strokes.push_back({i, joint, X[i].p, true});
-      const bool held = std::ranges::any_of(model.frames, [i](const Frame<double>& frame) { return frame.body == i; });
-      if (leaf[i] && !held) add_path(i, (X[i] * b.link).p);
-    }
-    for (const Frame<double>& frame : model.frames)
-      add_path(frame.body, frame_pose(frame, std::span<const Transform<double>>(X)).p);
-  }
-
-  /// A symbol may sit anywhere on its axis. The middle of a stroke along the axis shows best; else its origin.
-  std::vector<Point> places(int i) const {
-    const Body<double>& b = model[i];
-    if (!has_axis(b.kind) || b.kind == JointKind::planar) return {X[i].p};
-    const Point joint = joint_pose(i).p, &z = X[i].R.z;
-    const bool slides = b.kind == JointKind::prismatic;
-    std::vector<Point> found;
-    if (slides) found.push_back(joint);
-    for (const Stroke& s : strokes) {
-      const bool in = s.body == b.parent && norm(s.to - joint) < 1e-9,
-                 out = s.body == i && norm(s.from - X[i].p) < 1e-9;
-      if (!in && !out && !(s.body == i && s.rod)) continue;
-      const Point d = s.to - s.from;
-      const double size = length(s), away = std::max(size / 2, std::min(size, view.metres(1.05 * apart)));
-      if (size > view.metres(apart) && norm(cross(d, z)) < 1e-6 * size)
-        found.push_back(in ? s.to - d * (away / size) : s.from + d * (away / size));
-    }
-    if (!slides) found.push_back(joint);
-    return found;
-  }
-
+  /// The nearest ones last, on top of the others.
   void add_symbols() {
-    const double step = view.metres(1.3 * apart);
-    for (int i = 0; i < model.size(); ++i) {
-      if (is_rotor(i)) continue;
-      const Point &p = X[i].p, &z = X[i].R.z;
-      symbols.push_back({i, places(i), {p + z * step, p - z * step}});
-    }
-    // those with one place come first, the others find room between them
-    std::vector<Symbol*> order;
-    for (Symbol& s : symbols) order.push_back(&s);
-    std::ranges::stable_sort(order, {}, [](const Symbol* s) { return s->places.size(); });
-    std::vector<Point> taken;
-    const auto is_free = [&](const Point& p) {
-      return std::ranges::none_of(taken, [&](const Point& t) { return norm(t - p) < view.metres(apart); });
-    };
-    for (Symbol* s : order) {
-      s->at = s->places.front();
-      if (const auto place = std::ranges::find_if(s->places, is_free); place != s->places.end()) {
-        s->at = *place;
-      } else if (const auto free = std::ranges::find_if(s->beside, is_free); free != s->beside.end()) {
-        s->at = *free;
-        strokes.push_back({s->body, X[s->body].p, s->at});
-      }
-      if (model[s->body].kind != JointKind::fixed) taken.push_back(s->at);
-    }
-    // the nearest ones last, on top of the others
-    std::ranges::stable_sort(symbols, {}, [this](const Symbol& s) { return view.nearness(s.at); });
+    place_symbols(view.metres(apart));
+    std::ranges::stable_sort(symbols, {}, [this](const Symbol& each) { return view.nearness(each.at); });
   }
 
   void add_base() {

@@ -11,6 +11,7 @@
 #include "torsor/report/decimate.hpp"
 #include "torsor/text/html.hpp"
 #include "torsor/text/json.hpp"
+#include "torsor/report/page_columns.hpp"
 #include "torsor/report/plot_layout.hpp"
 #include "torsor/report/svg.hpp"
 
@@ -78,9 +79,11 @@ bool write_series(const PlotSeries& series, std::size_t number, const PlotFrame&
     else
       fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", starts ? "M" : "L", x, y);
   }
-  if (!path.empty()) out << svg_path("line " + series_class(number), path) << '\n';
-  if (!dots.empty()) out << dots << '\n';
-  return !path.empty() || !dots.empty();
+  if (path.empty() && dots.empty()) return false;
+  out << fmt::format("<g data-series='{}'>", number);
+  if (!path.empty()) out << svg_path("line " + series_class(number), path);
+  out << dots << "</g>\n";
+  return true;
 }
 
 void write_limits(const SvgPlot& plot, const PlotFrame& frame, std::ostream& out) {
@@ -142,8 +145,9 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   out << ">\n";
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const double x = 4 + legend[i].x, y = 18 + legend_line * legend[i].row;
-    out << svg_path("line " + series_class(i), horizontal(x, y, x + 28))
-        << svg_text(x + 36, y + 4.5, "start", legend[i].text) << '\n';
+    out << fmt::format("<g data-key='{}' tabindex='0' role='button' aria-pressed='true'>", i)
+        << svg_path("line " + series_class(i), horizontal(x, y, x + 28))
+        << svg_text(x + 36, y + 4.5, "start", legend[i].text) << "</g>\n";
   }
   write_axes(frame, out);
   // an inner svg clips what a given axis range leaves outside
@@ -160,16 +164,13 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   return height;
 }
 
-// text in a drawing scales with it, so a narrow page gets a drawing of its own instead of a shrunken one
 void write_drawing(const SvgPlot& plot, std::ostream& out) {
   out << "<div class='drawing wide'>\n";
   write_svg(plot, {900, 380}, out);
-  out << "</div>\n<div class='drawing narrow'>\n";
-  write_svg(plot, {440, 340}, out);
   out << "</div>\n";
 }
 
-void write_data(const SvgPlot& plot, JsonWriter& json) {
+void write_data(const SvgPlot& plot, JsonWriter& json, PageColumns& columns) {
   const auto axis = [&](const char* key, const PlotAxis& a) {
     json.key(key).begin_object().field("label", a.label).field("unit", a.unit).field("log", a.log).end_object();
   };
@@ -189,7 +190,7 @@ void write_data(const SvgPlot& plot, JsonWriter& json) {
         .field("name", series.name)
         .field("points", series.x.size())
         .field("thinned", kept.size() < series.x.size());
-    json.field("x", pick(series.x, kept)).field("y", pick(series.y, kept)).end_object();
+    json.field("x", columns.add(pick(series.x, kept))).field("y", columns.add(pick(series.y, kept))).end_object();
   }
   json.end_array();
   lines("markers", plot.markers);
@@ -198,27 +199,12 @@ void write_data(const SvgPlot& plot, JsonWriter& json) {
 }
 
 std::vector<std::string> drawing_notes(const SvgPlot& plot) {
-  std::vector<std::string> notes;
-  for (const PlotSeries& series : plot.series) {
-    const std::size_t kept = thin(series.x, series.y).size();
-    if (kept < series.x.size()) {
-      notes.push_back(
-          fmt::format("“{}” has {} points; {} of them are drawn and kept on this page, the extremes of every "
-                      "stretch among them.",
-                      series.name, series.x.size(), kept));
-    }
-    std::size_t gaps = 0;
-    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-      const bool shown = std::isfinite(series.x[i]) && std::isfinite(series.y[i]) &&
-                         !(plot.x.log && series.x[i] <= 0) && !(plot.y.log && series.y[i] <= 0);
-      gaps += shown ? 0 : 1;
-    }
-    if (gaps > 0) {
-      notes.push_back(fmt::format("{} of {} points of “{}” cannot be shown on these axes and leave a gap.", gaps,
-                                  series.x.size(), series.name));
-    }
-  }
-  return notes;
+  const bool thinned = std::ranges::any_of(plot.series, [](const PlotSeries& series) {
+    return std::min(series.x.size(), series.y.size()) > max_series_points;
+  });
+  if (!thinned) return {};
+  return {fmt::format("Curves of more than {} points are thinned, in the drawing and in its data; every peak is kept.",
+                      max_series_points)};
 }
 
 }  // namespace torsor

@@ -16,6 +16,7 @@
 namespace torsor {
 
 class JsonWriter;
+class PageColumns;
 
 struct PlotSeries {
   std::string name = {};
@@ -50,7 +51,7 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out);
 
 /// What the report asks of a figure: its drawing as HTML, its data as one JSON object, what the reader must know of it.
 void write_drawing(const SvgPlot& plot, std::ostream& out);
-void write_data(const SvgPlot& plot, JsonWriter& json);
+void write_data(const SvgPlot& plot, JsonWriter& json, PageColumns& columns);
 std::vector<std::string> drawing_notes(const SvgPlot& plot);
 
 /// The style rules of all drawings, for light, dark and print.

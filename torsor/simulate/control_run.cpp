@@ -66,6 +66,7 @@ class Recorder final : public Observer {
     }
     limits.add(s.t(), s.q(), s.qd(), s.tau());
     trace_.t.push_back(s.t());
+    trace_.q.emplace_back(s.q().begin(), s.q().end());
     trace_.position_error.push_back(norm(e.v));
     trace_.angle_error.push_back(setting_.model.nv < 6 ? 0 : norm(e.w));  // fewer joints place the origin only
     trace_.power.push_back(power);

@@ -30,6 +30,7 @@ struct ControlTrace {
   std::vector<double> position_error, angle_error;  // m, rad: of the tool
   std::vector<double> power, force;                 // W of all motors, N at the wall
   std::vector<std::vector<double>> tau;             // per joint
+  std::vector<std::vector<double>> q;               // per instant: the position
 };
 
 /// Steady: over the last half of the rest. Settling: from the end of the motion until the error stays within 0.1 % of
