@@ -155,17 +155,18 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
                      shown, model, a.print));
   if (a.page && !shown.empty()) {
     std::vector<RobotMotion> branches;
-    for (const auto& branch : shown) branches.emplace_back(branch.label).add(0, branch.branch.q);
+    for (const auto& branch : shown) branches.emplace_back(branch.label).add(0, std::span(branch.branch.q).first(static_cast<std::size_t>(model.nq)));
     MovingView view = robot_view(model, "The robot in each branch", branches);
     view.axis = view.unit = "";
     view.clip_label = "branch";
     section.figure(std::move(view));
   }
+  const auto within = std::ranges::count_if(shown, [](const IkBranchRow& each) { return each.branch.status != IkStatus::outside_limits; });
   report.verdict = shown.empty() ? Paragraph{"The pose is not reached.", Tone::bad}
-                                 : Paragraph{fmt::format("{} of the robot {} the pose.",
+                                 : Paragraph{fmt::format("{} of the robot {} the pose, {} of them within the limits.",
                                                          how_many(static_cast<long long>(shown.size()), "position"),
-                                                         shown.size() == 1 ? "reaches" : "reach"),
-                                             Tone::good};
+                                                         shown.size() == 1 ? "reaches" : "reach", within),
+                                             within > 0 ? Tone::good : Tone::warning};
   if (result.straightened)
     section.table(
         branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, a.print));

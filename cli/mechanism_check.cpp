@@ -64,12 +64,6 @@ double moved(const Mechanism& m, const MechanismState& state) {
 constexpr const char* singular_sentence =
     "It stands in a singular position, where it has more degrees of freedom than beside it and may go on in more than one way.";
 
-MovingView view_of_start(const Started& s) {
-  MechanismMotion motion(s.mechanism);
-  motion.add(s.state);
-  return mechanism_view(motion, s.errors.empty() ? "the mechanism at the start" : "the mechanism as far as it closes");
-}
-
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
   const MechanismDescription& d = m.description;
@@ -106,9 +100,6 @@ Report check_report(const Started& s, const PrintArguments& print) {
   if (s.singular) parts.text(singular_sentence, Tone::warning);
   if (s.errors.empty())
     parts.text(redundancy_sentence(m, s.joints, ReactionsGiven::none));
-  report.verdict = s.errors.empty() ? Paragraph{"It closes.", Tone::good}
-                                    : Paragraph{fmt::format("It does not close: {}", to_string(s.errors.front())), Tone::bad};
-  parts.figure(view_of_start(s));
   return report;
 }
 
@@ -187,6 +178,12 @@ std::vector<std::string> over_driving(const Mechanism& m, const MobilityReport& 
   std::vector<std::string> names;
   for (const int b : drivers) names.push_back(m.block_name(m.blocks[static_cast<std::size_t>(b)]));
   return names;
+}
+
+MovingView view_of_start(const Started& s) {
+  MechanismMotion motion(s.mechanism);
+  motion.add(s.state);
+  return mechanism_view(motion, "the mechanism at the start");
 }
 
 Report mobility_report(const Started& s, const Mobility& found) {

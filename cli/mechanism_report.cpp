@@ -34,7 +34,9 @@ Paragraph verdict_of(const std::vector<Highlight>& highlights, const std::vector
   std::string text;
   if (!highlights.empty() && highlights.front().label == "ran to")
     text = fmt::format("It ran to {} s, {}. ", highlights.front().value, highlights.front().remark);
-  return {text + sentences.front().text, Tone::good};
+  // what came out, not once more how far it ran
+  const auto first = std::ranges::find_if(sentences, [](const Paragraph& p) { return p.text.find(" ran to ") == std::string::npos; });
+  return {text + (first == sentences.end() ? sentences.front() : *first).text, Tone::good};
 }
 
 void append_vector(std::vector<double>& out, const Vec3<double>& v) { out.insert(out.end(), {v.x, v.y, v.z}); }

@@ -78,7 +78,8 @@ MovingView view_of(const AtRest& r) {
   MechanismMotion motion(r.mechanism);
   motion.add(r.start);
   motion.add(r.state);
-  MovingView view = mechanism_view(motion, "from the start (0) to the place of rest (1)");
+  MovingView view = mechanism_view(motion, "from the start to the place of rest");
+  view.note = "0: the start; 1: the place of rest.";
   view.axis = "instant";
   view.unit = "";
   view.clips.front().t = {0, 1};

@@ -40,7 +40,7 @@ void print_report(const Report& report, std::ostream& out);
 /// Writes the report as a page; nothing, or the exit code with the fault printed.
 std::optional<int> write_page(const Report& report, const std::string& path);
 
-/// `page: FILE`, where a page was written to a file: the last line of every verb that writes one.
+/// `page: FILE`, where a page was written to a file: in one spelling by every verb that writes one.
 void say_page(const std::optional<std::string>& page);
 
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v);

@@ -14,8 +14,8 @@ TEST_CASE("the demo writes torques and a page, and says where they are") {
   CHECK(demo.code == 0);
   CHECK(demo.err.empty());
   CHECK(says(demo.out, {"560", "8"}));
-  CHECK(contains(demo.out, "torques  torsor-demo/puma560-torques.csv\n"));
-  CHECK(contains(demo.out, "page     torsor-demo/puma560-torques.html\n"));
+  CHECK(contains(demo.out, "torques: torsor-demo/puma560-torques.csv\n"));
+  CHECK(contains(demo.out, "page: torsor-demo/puma560-torques.html\n"));
   const std::string page = read(path("torsor-demo/puma560-torques.html"));
   CHECK(contains(page, "<svg"));
   CHECK(contains(page, "id='data'"));

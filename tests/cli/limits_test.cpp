@@ -205,7 +205,7 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
   CHECK(contains(torsor("id welder.toml --motion tau.csv").err, "\"wrist_turn\": speed"));
   CHECK(torsor("id welder.toml --motion tau.csv -o out.csv --strict").code == 1);
   CHECK(torsor("size welder.toml tau.csv --strict").code == 1);
-  CHECK(contains(torsor("id welder.toml --motion tau.csv --html page.html -o out.csv").out, "report: page.html"));
+  CHECK(contains(torsor("id welder.toml --motion tau.csv --html page.html -o out.csv").out, "page: page.html"));
   CHECK(contains(read(path("page.html")), "limit 6.283"));
 
   write("rubbing.toml", rubbing);

@@ -223,7 +223,7 @@ TEST_CASE("mechanism inverse gives efforts, reactions and a page, and balances p
   CHECK(std::isfinite(cell(csv, "fx.crank pin", 50)));
   const std::string page = read(path("page.html"));
   for (const char* part :
-       {"the mechanism at several instants", "Torques of the actuators", "Reaction forces", "Energy"})
+       {"the mechanism as it moves", "Torques of the actuators", "Reaction forces", "Energy"})
     CHECK(contains(page, part));
   // on the other body the forces are opposite
   torsor("mechanism inverse four_bar --on i -o other.csv");

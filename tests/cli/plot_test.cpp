@@ -20,7 +20,7 @@ const char* const small = "t,q1,q2,tau1,tau2,energy\n0,0,1,10,20,5\n0.5,1,2,11,-
 
 // the data that a page carries
 json data_of(const std::string& page) {
-  return page_data(page);
+  return pages::page_data(page);
 }
 
 json figure_of(const std::string& page, std::size_t number) { return data_of(page)["figures"].at(number)["figure"]; }

@@ -43,7 +43,7 @@ TEST_CASE("along a motion file nothing but the page is written") {
   CHECK(page.out.starts_with("<!DOCTYPE html>"));
   CHECK(contains(page.out, "m.csv"));
   const Outcome file = torsor("report two_link --motion " + motion + " --quick --states 2 --html " + path("m.html"));
-  CHECK(file.out == "report  " + path("m.html") + "\n");
+  CHECK(file.out == "page: " + path("m.html") + "\n");
 }
 
 TEST_CASE("a report refuses what it cannot do") {

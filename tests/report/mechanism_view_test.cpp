@@ -113,7 +113,7 @@ TEST_CASE("poses of bodies are those of their own frames, at every instant") {
     for (int b = 0; b < m.bodies(); ++b) poses.push_back(body_pose(m, state, b));
   }
   const nlohmann::json data = mechanism_data(mechanism_view(motion, ""));
-  const std::vector<double> x = base64_numbers<float>(data["clips"][0]["poses"].get<std::string>());
+  const std::vector<double> x = pages::base64_numbers<float>(data["clips"][0]["poses"].get<std::string>());
   const std::size_t parts = data["parts"].size();
   REQUIRE(x.size() == 5 * 7 * parts);
   for (std::size_t f = 0; f < wanted.size(); ++f)

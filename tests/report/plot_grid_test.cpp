@@ -42,7 +42,7 @@ TEST_CASE("a grid draws each of its plots once, in order, with its title and its
   const auto texts = nlohmann::json::parse(stored.str());
   // the five plots share their x, and the first one's y is another
   CHECK(texts.size() == 6);
-  put_columns(data, texts);
+  pages::put_columns(data, texts);
   REQUIRE(data["panels"].size() == 5);
   CHECK(data["panels"][3]["series"][0]["y"][1].get<double>() == 0.1 * 3);
 }

@@ -108,7 +108,7 @@ TEST_CASE("every id of the page occurs once") {
 
 TEST_CASE("the data block equals the plotted series and the tables exactly, under the ids of the page") {
   const std::string page = page_of(example_report());
-  const auto data = page_data(page);
+  const auto data = pages::page_data(page);
   const SvgPlot plot = torque_plot();
   REQUIRE(data["figures"].size() == 3);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -134,7 +134,7 @@ TEST_CASE("a value that is not finite is a gap in the data, and no line is writt
   plot.series = {{"tau", {0, 1, 2}, {1, std::nan(""), 3}}};
   report.section("a").figure(plot);
   const std::string page = page_of(report);
-  const auto data = page_data(page);
+  const auto data = pages::page_data(page);
   CHECK(data["figures"][0]["figure"]["series"][0]["y"][1].is_null());
   CHECK(page.find("class='remark'") == std::string::npos);
 }
@@ -142,7 +142,7 @@ TEST_CASE("a value that is not finite is a gap in the data, and no line is writt
 TEST_CASE("a column of numbers is stored once, however often it is drawn") {
   Report report;
   report.section("a").figure(torque_plot()).figure(torque_plot());
-  const auto data = page_data(page_of(report));
+  const auto data = pages::page_data(page_of(report));
   // six series over the same instants, drawn twice: their x, and six y
   CHECK(data["columns"].size() == 7);
 }
@@ -154,7 +154,7 @@ TEST_CASE("the verdict stands above all numbers, on the page and in the data") {
   const std::size_t verdict = page.find("<p class='notice verdict good'>It will &lt;do&gt;.</p>");
   REQUIRE(verdict != std::string::npos);
   CHECK(verdict < page.find("<dl class='highlights'>"));
-  CHECK(page_data(page)["verdict"] == "It will <do>.");
+  CHECK(pages::page_data(page)["verdict"] == "It will <do>.");
 }
 
 TEST_CASE("a wide table is written smaller until it fits, and a usual one is not") {
@@ -199,7 +199,7 @@ TEST_CASE("no text of a report can become markup or script") {
   CHECK(page.find("<!--") == std::string::npos);
   CHECK(count_of(page, "<script") == 2);
   CHECK(count_of(page, "</script>") == 2);
-  const auto data = page_data(page);
+  const auto data = pages::page_data(page);
   CHECK(data["title"].get<std::string>().starts_with("</script><script>alert('x')"));
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("the poses of a page are those of forward kinematics, for every built-
     REQUIRE(data["clips"].size() == 1);
     REQUIRE(data["parts"].size() == m.bodies.size());
     CHECK(data["clips"][0]["t"].size() == 12);
-    const std::vector<double> numbers = base64_numbers<float>(data["clips"][0]["poses"].get<std::string>());
+    const std::vector<double> numbers = pages::base64_numbers<float>(data["clips"][0]["poses"].get<std::string>());
     REQUIRE(numbers.size() == 12 * 7 * m.bodies.size());
     Configuration<double> at(m);
     std::vector<Transform<double>> X(m.bodies.size());
@@ -166,7 +166,7 @@ TEST_CASE("a page with a long motion stays small, well-formed and without a word
     CAPTURE(word);
     CHECK(page.find(word) == std::string::npos);
   }
-  const auto data = page_data(page);
+  const auto data = pages::page_data(page);
   const std::size_t frames = data["figures"][0]["figure"]["clips"][0]["t"].size();
   CHECK(frames <= max_view_frames);
   CHECK(frames >= max_view_frames / 2);

@@ -34,7 +34,7 @@ nlohmann::json data_of(const SvgPlot& plot) {
   JsonWriter list(stored);
   columns.write(list);
   nlohmann::json data = nlohmann::json::parse(out.str());
-  put_columns(data, nlohmann::json::parse(stored.str()));
+  pages::put_columns(data, nlohmann::json::parse(stored.str()));
   return data;
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace torsor {
+namespace pages {
 
 /// The bytes of a base64 text; throws where it is none.
 inline std::string base64_bytes(const std::string& text) {
@@ -70,4 +70,4 @@ inline nlohmann::json page_data(const std::string& page) {
   return data;
 }
 
-}  // namespace torsor
+}  // namespace pages

@@ -26,13 +26,13 @@ TEST_CASE("base64 is that of RFC 4648, section 10") {
 
 TEST_CASE("numbers come back from base64 bit for bit, float32 as rounded") {
   const std::vector<double> numbers{0, -0.0, 1.0 / 3, 1e308, -5e-324, std::numeric_limits<double>::infinity()};
-  const std::vector<double> back = base64_numbers<double>(base64_of<double>(numbers));
+  const std::vector<double> back = pages::base64_numbers<double>(base64_of<double>(numbers));
   REQUIRE(back.size() == numbers.size());
   for (std::size_t k = 0; k < back.size(); ++k) {
     CHECK(back[k] == numbers[k]);
     CHECK(std::signbit(back[k]) == std::signbit(numbers[k]));
   }
-  CHECK(base64_numbers<float>(base64_of<float>(std::vector{0.1}))[0] == static_cast<double>(0.1F));
-  CHECK(std::isnan(base64_numbers<double>(base64_of<double>(std::vector{std::nan("")}))[0]));
+  CHECK(pages::base64_numbers<float>(base64_of<float>(std::vector{0.1}))[0] == static_cast<double>(0.1F));
+  CHECK(std::isnan(pages::base64_numbers<double>(base64_of<double>(std::vector{std::nan("")}))[0]));
   CHECK(base64_of<double>(std::vector{1.0}) == "AAAAAAAA8D8=");  // 3f f0 00 .. from its low end
 }

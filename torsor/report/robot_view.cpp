@@ -144,7 +144,12 @@ MovingView robot_view(const Model<double>& m, std::string title, std::span<const
     if (motion.empty()) continue;
     MovingView::Clip clip;
     clip.name = motion.name();
-    for (const RobotMotion::Instant& at : motion.instants()) writer.add(clip, at.t, at.q, at.tau);
+    // several motions share the room of a page
+    const std::vector<RobotMotion::Instant> all = motion.instants();
+    const std::size_t room = std::max<std::size_t>(80, 2 * max_view_frames / motions.size()),
+                      step = std::max<std::size_t>(1, (all.size() + room - 1) / room);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (k % step == 0 || k + 1 == all.size()) writer.add(clip, all[k].t, all[k].q, all[k].tau);
     view.clips.push_back(std::move(clip));
   }
   name_shares(view, limited);

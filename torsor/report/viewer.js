@@ -183,10 +183,10 @@ const TorsorView = (() => {
         paint: g => {
           if (kind === 'ground') {  // hatched from below
             const w = 2.1 * px, yb = centre[1] + 1.5 * px, marks = [-1, -.5, 0, .5, 1];
-            fill(g, [centre, [centre[0] - .6 * w, yb], [centre[0] + .6 * w, yb]], theme.soft, theme.rim);
-            stroke(g, [[centre[0] - w, yb], [centre[0] + w, yb]], Math.max(1.2, edge), theme.rim);
+            fill(g, [centre, [centre[0] - .6 * w, yb], [centre[0] + .6 * w, yb]], theme.soft, theme.muted);
+            stroke(g, [[centre[0] - w, yb], [centre[0] + w, yb]], Math.max(1.2, edge), theme.muted);
             for (const m of marks)
-              stroke(g, [[centre[0] + m * w, yb], [centre[0] + m * w - .35 * w, yb + .35 * w]], 1, theme.rim);
+              stroke(g, [[centre[0] + m * w, yb], [centre[0] + m * w - .35 * w, yb + .35 * w]], 1, theme.muted);
           } else if (kind === 'free') {
             g.setLineDash([3, 3]);
             g.beginPath(); g.arc(centre[0], centre[1], 1.2 * px, 0, 7); g.lineWidth = 1.2; g.strokeStyle = theme.muted;
@@ -244,7 +244,7 @@ const TorsorView = (() => {
       Object.assign(parent.appendChild(document.createElement(name)), properties);
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const clips = figure.clips.map(c => ({...c, poses: decode(c.poses), shares: decode(c.shares)}));
-    const frames = clips[0].t.length > 1 || clips.length > 1;
+    const frames = clips.some(c => c.t.length > 1);
     const canvas = make('canvas', box, {tabIndex: 0});
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', figure.title + (frames ? '; space plays, arrows step' : '') + '; drag turns');
