@@ -137,7 +137,7 @@ int mechanism_inverse(Arguments arguments) {
             "default world")
       .example("four_bar -o torques.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
       .example("hand_driven_robot -o torques.csv",
-               "joint torques of a robot that is driven by its tool (Angeles, Ma & Rojas 1989, figures 6 and 7)");
+               "joint torques of a robot that is driven by its tool (Sim, Yoo & Lee 1985, figures 6 and 7)");
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors;
   if (a.on && *a.on != "i" && *a.on != "j")
