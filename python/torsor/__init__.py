@@ -22,14 +22,14 @@ from ._agreement import TorqueDiagnosis as TorqueDiagnosis
 from ._agreement import WorstState as WorstState
 from ._answers import BaseParameters as BaseParameters
 from ._answers import DiscreteStep as DiscreteStep
-from ._answers import ToolTorques as ToolTorques
 from ._answers import JointRates as JointRates
 from ._answers import MotionTable as MotionTable
-from ._answers import Terms as Terms
 from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter
 from ._answers import PathScaling as PathScaling
 from ._answers import Reach as Reach
+from ._answers import Terms as Terms
+from ._answers import ToolTorques as ToolTorques
 from ._codegen import CodeProof as CodeProof
 from ._codegen import GeneratedCode as GeneratedCode
 from ._codegen import GeneratedFunction as GeneratedFunction
