@@ -82,7 +82,7 @@ Curves read_curves(CsvReader& reader, const ColumnChoice& choice, bool x_is_gues
     curves.lost_rows += lost;
     if (std::exchange(first, false) && holds_no_numbers(row, logs)) {
       curves.sentences.push_back(fmt::format("line {} holds no numbers and is left out", reader.line()));
-      logs.assign(selected.size(), {});
+      logs.assign(selected.size(), FaultLog());
       continue;
     }
     if (curves.rows == 0 && over_column && x_is_guessed && !logs.back().empty()) {
