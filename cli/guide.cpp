@@ -103,7 +103,7 @@ int guide_verb(Arguments arguments) {
     if (!changed) return complain(changed.faults(), exit_impossible);
     ReportSection& section = report.sections[1];
     section.text(fmt::format("Change 1 along {}: {}.", printable(view.motion), best.change.text));
-    add_torques_beside(section, "Efforts along the motion, before and after change 1", *changed, course->course,
+    add_torques_beside(section, "Torques along the motion, before and after change 1", *changed, course->course,
                        {"after", torques_without_friction(*changed)},
                        {"before", torques_without_friction(robot->model())});
   }

@@ -219,7 +219,7 @@ Report guide_report(const DesignGuide& g, const GuideView& view, const PrintArgu
   for (int k = 1; k <= 4; ++k) kept += g.guidelines.kept(k) ? 1 : 0;
   const bool pays = !g.proposals.empty() && g.proposals.front().cost() < 1;
   report.verdict = {fmt::format("{} of the four guidelines are kept. {}", kept,
-                                pays ? fmt::format("The best change that was tried, {}{}{}, changes peak efforts by {}.",
+                                pays ? fmt::format("The best change that was tried, {}{}{}, changes peak torques by {}.",
                                                    to_text(g.proposals.front().change.kind),
                                                    g.proposals.front().change.link.empty() ? "" : " on ",
                                                    g.proposals.front().change.link,

@@ -245,7 +245,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
   report.highlights.push_back({"condition of the excitation", fmt::format("{:.3g}", found.condition), "",
                                "columns of unit length", found.condition > usually_good ? Tone::warning : Tone::good});
 
-  report.verdict = {fmt::format("The model found leaves at most {:.3g} % of an effort unexplained{}.", 100 * worst,
+  report.verdict = {fmt::format("The model found leaves at most {:.3g} % of a torque unexplained{}.", 100 * worst,
                                 found.unexcited.empty() ? "" : ", and the motion does not excite every parameter"),
                     found.unexcited.empty() && found.condition <= usually_good ? Tone::good : Tone::warning};
   ReportSection& fit = report.section("Fit");

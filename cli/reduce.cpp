@@ -130,7 +130,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
             "savings.");
 
   report.verdict = {
-      fmt::format("{} of {} terms are kept, {}; efforts err by {} of their scale on the motion at most.", r.model.terms.size(),
+      fmt::format("{} of {} terms are kept, {}; torques err by {} of their scale on the motion at most.", r.model.terms.size(),
                   r.terms, saving_text(saved(r.cost.count.multiplications, full.count.multiplications)),
                   percent_text(*std::ranges::max_element(said.on_motion))),
       saved(r.cost.count.multiplications, full.count.multiplications) > 0 ? Tone::good : Tone::warning};
@@ -307,7 +307,7 @@ int reduce_verb(Arguments arguments) {
   if (a.page) {
     ReducedDynamics<double> reduced(reduction->model);
     const auto law = [&reduced](auto q, auto qd, auto qdd, auto tau) { reduced.inverse(q, qd, qdd, tau); };
-    add_torques_beside(report.sections[1], "Efforts along the motion, in full and reduced", robot->model(), course->course,
+    add_torques_beside(report.sections[1], "Torques along the motion, in full and reduced", robot->model(), course->course,
                        {"full", torques_without_friction(robot->model())}, {"reduced", law});
   }
   if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;

@@ -50,7 +50,7 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
                 {},
                 {},
                 {}};
-  report.verdict = {fmt::format("{} numbers decide the efforts; {} of the {} parameters do not appear on their own.",
+  report.verdict = {fmt::format("{} numbers decide the torques; {} of the {} parameters do not appear on their own.",
                                 base.count(), base.parameters.size() - static_cast<std::size_t>(base.count()),
                                 base.parameters.size()),
                     Tone::plain};

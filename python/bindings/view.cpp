@@ -41,7 +41,7 @@ std::vector<std::vector<double>> efforts_of(nb::handle efforts, std::size_t rows
   if (efforts.is_none()) return {};
   auto out = rows_of(function_name, "efforts", efforts, columns);
   if (out.size() != rows)
-    refuse(function_name, "efforts has " + std::to_string(out.size()) + " rows; expected " + std::to_string(rows));
+    refuse(function_name, "`efforts` has " + std::to_string(out.size()) + " rows; expected " + std::to_string(rows));
   return out;
 }
 

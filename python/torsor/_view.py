@@ -31,7 +31,7 @@ def view(
     so many instants), a path that was followed, a run, or positions, (nq,) or (instants, nq), at the times t (default
     0, 1, 2, ...). Without one, every joint goes through its range in turn. motion of a mechanism: a run (`run_driven`,
     `mechanism_inverse`, `run_forward`), or poses of its bodies, (instants, bodies, 4, 4); without one it stands still.
-    efforts, (instants, joints or actuators), colour the joints by the share of their limits; runs bring their own.
+    `efforts`, (instants, joints or actuators), colour the joints by the share of their limits; runs bring their own.
 
     >>> import torsor as ts
     >>> puma = ts.load("puma560")
