@@ -29,16 +29,22 @@ struct InertiaArguments {
 
   void add_to(Options& options) {
     robot.add_to(options);
-    options.numbers("--density", "KG/M3", density, "of all links that have no mass: water 1000, aluminium 2700, steel 7850")
-        .numbers("--total-mass", "KG", total_mass, "of the whole robot; what links with a mass leave of it is shared by volume")
+    options
+        .numbers("--density", "KG/M3", density,
+                 "of all links that have no mass: water 1000, aluminium 2700, steel 7850")
+        .numbers("--total-mass", "KG", total_mass,
+                 "of the whole robot; what links with a mass leave of it is shared by volume")
         .texts("--mass", "LINK=KG", masses, "the mass of one link, spread over its shapes; as often as needed")
-        .text("--shapes", "KIND", shapes, "collision, visual, or auto (default): collision shapes where a link has any, else visual ones")
+        .text("--shapes", "KIND", shapes,
+              "collision, visual, or auto (default): collision shapes where a link has any, else visual ones")
         .text("--open", "MODEL", open,
-              "what an open mesh is taken for: closed (default: rims of holes closed by fans; its convex hull where that makes no "
+              "what an open mesh is taken for: closed (default: rims of holes closed by fans; its convex hull where "
+              "that makes no "
               "body), hull, sheet (with --thickness), or refuse")
         .numbers("--thickness", "M", thickness, "of open meshes with --open sheet")
         .flag("--up-axis", up_axis, "turn Collada meshes so that what they call up is z; RViz and Gazebo do not")
-        .writes("-o,--output", "FILE", output, "the robot with these masses: .urdf, .toml, .mjcf or .mjcf.xml; without it they are only printed")
+        .writes("-o,--output", "FILE", output,
+                "the robot with these masses: .urdf, .toml, .mjcf or .mjcf.xml; without it they are only printed")
         .flag("--partial", partial, "write also where a link that has shapes could not be filled");
     print.add_to(options);
     options.example("arm.urdf --density 2700 -o arm_with_masses.urdf", "all links of aluminium")
@@ -51,13 +57,14 @@ struct InertiaArguments {
 std::optional<double> one(const std::optional<std::vector<double>>& given, const char* option, Faults& errors) {
   if (!given) return std::nullopt;
   if (given->size() == 1 && given->front() > 0) return given->front();
-  errors.push_back({{}, option, "option-value", "it takes one positive number", fmt::format("for example {} 2", option)});
+  errors.push_back(
+      {{}, option, "option-value", "it takes one positive number", fmt::format("for example {} 2", option)});
   return std::nullopt;
 }
 
 template <class Choice>
-void choose(const std::optional<std::string>& word, const char* option, std::initializer_list<std::pair<const char*, Choice>> words,
-            Choice& target, Faults& errors) {
+void choose(const std::optional<std::string>& word, const char* option,
+            std::initializer_list<std::pair<const char*, Choice>> words, Choice& target, Faults& errors) {
   if (!word) return;
   std::string all;
   for (const auto& [name, value] : words) {
@@ -67,7 +74,8 @@ void choose(const std::optional<std::string>& word, const char* option, std::ini
     }
     all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
   }
-  errors.push_back({{}, option, "option-value", fmt::format("\"{}\" is none of its words", *word), "use one of " + all});
+  errors.push_back(
+      {{}, option, "option-value", fmt::format("\"{}\" is none of its words", *word), "use one of " + all});
 }
 
 InertiaOptions read_options(const InertiaArguments& given, Faults& errors) {
@@ -78,25 +86,36 @@ InertiaOptions read_options(const InertiaArguments& given, Faults& errors) {
     const std::size_t sign = text.rfind('=');
     const ParsedNumber mass = parse_number(sign == std::string::npos ? "" : std::string_view(text).substr(sign + 1));
     if (sign == std::string::npos || sign == 0 || !mass)
-      errors.push_back({{}, fmt::format("--mass \"{}\"", text), "option-value", "it is not LINK=KG", "write --mass forearm=3.2"});
+      errors.push_back(
+          {{}, fmt::format("--mass \"{}\"", text), "option-value", "it is not LINK=KG", "write --mass forearm=3.2"});
     else if (!options.masses.emplace(text.substr(0, sign), mass.value).second)
-      errors.push_back({{}, fmt::format("--mass \"{}\"", text), "option-value", "this link has one already", "give each link once"});
+      errors.push_back(
+          {{}, fmt::format("--mass \"{}\"", text), "option-value", "this link has one already", "give each link once"});
   }
-  choose<ShapeChoice>(given.shapes, "--shapes",
-                      {{"auto", ShapeChoice::automatic}, {"collision", ShapeChoice::collision}, {"visual", ShapeChoice::visual}},
-                      options.shapes.shapes, errors);
+  choose<ShapeChoice>(
+      given.shapes, "--shapes",
+      {{"auto", ShapeChoice::automatic}, {"collision", ShapeChoice::collision}, {"visual", ShapeChoice::visual}},
+      options.shapes.shapes, errors);
   choose<OpenMesh>(given.open, "--open",
-                   {{"closed", OpenMesh::closed}, {"hull", OpenMesh::hull}, {"sheet", OpenMesh::sheet}, {"refuse", OpenMesh::refused}},
+                   {{"closed", OpenMesh::closed},
+                    {"hull", OpenMesh::hull},
+                    {"sheet", OpenMesh::sheet},
+                    {"refuse", OpenMesh::refused}},
                    options.shapes.open, errors);
   options.shapes.thickness = one(given.thickness, "--thickness", errors).value_or(0);
   const bool sheet = options.shapes.open == OpenMesh::sheet;
   refuse_if(given.thickness && !sheet, "--thickness", "without --open sheet", errors);
   if (sheet && !given.thickness)
-    errors.push_back({{}, "--open sheet", "option-value", "a sheet has a thickness", "add --thickness 0.002, in metres"});
+    errors.push_back(
+        {{}, "--open sheet", "option-value", "a sheet has a thickness", "add --thickness 0.002, in metres"});
   options.shapes.apply_up_axis = given.up_axis;
   const bool any = given.density || given.total_mass || !given.masses.empty();
   if (given.output && !any)
-    errors.push_back({{}, "--output", "option-value", "there is no mass to write", "give --density, --total-mass or --mass LINK=KG"});
+    errors.push_back({{},
+                      "--output",
+                      "option-value",
+                      "there is no mass to write",
+                      "give --density, --total-mass or --mass LINK=KG"});
   refuse_if(given.partial && !given.output, "--partial", "without --output", errors);
   refuse_if(given.print.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   return options;
@@ -106,7 +125,11 @@ Result<std::string> text_of(const Description& d, const std::string& path, std::
   if (path.ends_with(".mjcf") || path.ends_with(".mjcf.xml")) return write_mjcf(d, &notes);
   if (path.ends_with(".toml")) return write_robot_toml(d);
   if (path.ends_with(".urdf") || path.ends_with(".xml") || path == "-") return write_urdf(d, &notes);
-  return Fault{{}, fmt::format("--output \"{}\"", path), "output-ending", "it does not end as a robot does", "use .urdf, .toml, .mjcf or .mjcf.xml"};
+  return Fault{{},
+               fmt::format("--output \"{}\"", path),
+               "output-ending",
+               "it does not end as a robot does",
+               "use .urdf, .toml, .mjcf or .mjcf.xml"};
 }
 
 /// The file is read again before it is called done: its torques are those of the robot with masses.
@@ -118,7 +141,10 @@ Faults written_faults(const Description& filled, const std::string& text, const 
   if (!found) return found.faults();
   const double off = torque_difference(*wanted, *found, std::clamp(3200 / std::max(found->nv, 1), 1, 16));
   if (off <= 1e-12) return {};
-  return {{{path, 0}, filled.name, "inertia-written", fmt::format("its torques differ by {:.2g} of their size when it is read back", off),
+  return {{{path, 0},
+           filled.name,
+           "inertia-written",
+           fmt::format("its torques differ by {:.2g} of their size when it is read back", off),
            "report this robot: it is a fault of this program"}};
 }
 
@@ -132,17 +158,22 @@ void note_meshes(const InertiaFilling& filling) {
       if (m.inside_out) note(whose + "it is inside out, and was turned over");
       if (m.rewound) note(whose + "neighbouring triangles were wound against each other, and were made alike");
       if (!m.orientable) note(whose + "it has only one side: no orientation fits all of its triangles");
-      if (m.stray_shells > 0) note(whose + fmt::format("{} of its {} pieces are inside out and lie in no other", m.stray_shells, m.shells));
+      if (m.stray_shells > 0)
+        note(whose + fmt::format("{} of its {} pieces are inside out and lie in no other", m.stray_shells, m.shells));
       if (m.cavities > 0 && shape.model == ShapeModel::solid)
-        note(whose + fmt::format("{} of its pieces are cavities, taken as empty: {:.6g} m^3; filled it has {:.6g} m^3", m.cavities, shape.volume, shape.volume_most));
+        note(whose + fmt::format("{} of its pieces are cavities, taken as empty: {:.6g} m^3; filled it has {:.6g} m^3",
+                                 m.cavities, shape.volume, shape.volume_most));
       if (shape.model != ShapeModel::solid)
         note(whose + fmt::format("{}, {}: {:.6g} m^3, where {:.6g} to {:.6g} are possible",
                                  m.closed ? "it is no solid" : fmt::format("it is open at {} edges", m.open_edges),
-                                 shape.model == ShapeModel::closed ? "its holes were closed" : shape.model == ShapeModel::hull ? "its convex hull was taken" : "it was taken as a sheet",
+                                 shape.model == ShapeModel::closed ? "its holes were closed"
+                                 : shape.model == ShapeModel::hull ? "its convex hull was taken"
+                                                                   : "it was taken as a sheet",
                                  shape.volume, shape.volume_least, shape.volume_most));
       if (shape.unit != 1) note(whose + fmt::format("one unit of the file is {} m, as it says", shape.unit));
       if (!shape.up_axis.empty() && shape.up_axis != "Z_UP")
-        note(whose + fmt::format("the file calls {} up; it was {}", shape.up_axis, "left as in RViz and Gazebo unless --up-axis is given"));
+        note(whose + fmt::format("the file calls {} up; it was {}", shape.up_axis,
+                                 "left as in RViz and Gazebo unless --up-axis is given"));
     }
 }
 
@@ -153,7 +184,9 @@ int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
     return finish_json(json);
   }
   const int digits = print.significant();
-  std::cout << to_text(table_of<LinkInertia>("", filling.links, {"link", "state", "source", "watertight", "volume", "mass", "mass_least", "mass_most"}, digits));
+  std::cout << to_text(table_of<LinkInertia>(
+      "", filling.links, {"link", "state", "source", "watertight", "volume", "mass", "mass_least", "mass_most"},
+      digits));
   TextTable bodies{"", {{"link"}}, {}};
   for (const char* name : {"cx", "cy", "cz"}) bodies.columns.push_back(column(name, "m", print));
   for (const char* name : {"moment 1", "moment 2", "moment 3"}) bodies.columns.push_back(column(name, "kg m^2", print));
@@ -161,7 +194,8 @@ int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
     if (!row.centre_if_any()) continue;
     const auto& [a, b, c] = row.moments;
     bodies.rows.push_back({row.link, row.centre.x, row.centre.y, row.centre.z});
-    for (const double moment : {a, b, c}) bodies.rows.back().push_back(row.mass ? TextTable::Cell(moment) : TextTable::Cell(std::string("-")));
+    for (const double moment : {a, b, c})
+      bodies.rows.back().push_back(row.mass ? TextTable::Cell(moment) : TextTable::Cell(std::string("-")));
   }
   if (!bodies.rows.empty()) std::cout << '\n' << to_text(without_noise(std::move(bodies)));
   std::cout << fmt::format("\ntotal mass {} kg", format_number(filling.total_mass, digits));
@@ -175,8 +209,10 @@ int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
 int inertia_verb(Arguments arguments) {
   InertiaArguments given;
   Options options("inertia",
-                  "Masses and inertias of links that have none, from their shapes: boxes, cylinders, spheres, capsules and meshes (STL, "
-                  "OBJ, DAE, glTF), each homogeneous, integrated exactly. Shapes of a link that overlap are summed. Links that have a mass keep it.");
+                  "Masses and inertias of links that have none, from their shapes: boxes, cylinders, spheres, capsules "
+                  "and meshes (STL, "
+                  "OBJ, DAE, glTF), each homogeneous, integrated exactly. Shapes of a link that overlap are summed. "
+                  "Links that have a mass keep it.");
   given.add_to(options);
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors;
@@ -196,14 +232,17 @@ int inertia_verb(Arguments arguments) {
   for (const LinkInertia& row : filled->filling.links) {
     if (row.state == LinkFilling::bare) note(fmt::format("link \"{}\" has no shape, and stays without mass", row.link));
     if (row.state == LinkFilling::measured && (wanted.density || wanted.total_mass || !wanted.masses.empty()))
-      note(fmt::format("link \"{}\" has shapes and no mass: give --mass {}=KG, --density or --total-mass", row.link, row.link));
-    if (row.shapes.size() > 1) note(fmt::format("link \"{}\": its {} shapes are summed, also where they overlap", row.link, row.shapes.size()));
+      note(fmt::format("link \"{}\" has shapes and no mass: give --mass {}=KG, --density or --total-mass", row.link,
+                       row.link));
+    if (row.shapes.size() > 1)
+      note(fmt::format("link \"{}\": its {} shapes are summed, also where they overlap", row.link, row.shapes.size()));
   }
   if (given.output && (filled->faults.empty() || given.partial)) {
     std::vector<std::string> notes;
     const auto text = text_of(filled->description, *given.output, notes);
     if (!text) return complain(text.faults(), exit_bad_input);
-    if (const Faults wrong = written_faults(filled->description, *text, *given.output); !wrong.empty()) return complain(wrong, exit_impossible);
+    if (const Faults wrong = written_faults(filled->description, *text, *given.output); !wrong.empty())
+      return complain(wrong, exit_impossible);
     OutputFile file(*given.output);
     if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
     file.stream() << *text;
@@ -213,8 +252,13 @@ int inertia_verb(Arguments arguments) {
   const int code = given.output == "-" ? exit_done : print_filling(filled->filling, given.print);
   if (code != exit_done || filled->faults.empty()) return code;
   if (given.output && !given.partial)
-    return complain({{{*given.output, 0}, "", "inertia-partial", fmt::format("not written: {} of {} links could not be filled", filled->filling.count(LinkFilling::failed), filled->filling.links.size()),
-                      "mend what is listed above, or add --partial"}}, exit_bad_input);
+    return complain({{{*given.output, 0},
+                      "",
+                      "inertia-partial",
+                      fmt::format("not written: {} of {} links could not be filled",
+                                  filled->filling.count(LinkFilling::failed), filled->filling.links.size()),
+                      "mend what is listed above, or add --partial"}},
+                    exit_bad_input);
   return given.partial ? exit_done : exit_bad_input;
 }
 

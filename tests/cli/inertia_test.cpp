@@ -38,7 +38,8 @@ TEST_CASE("masses from shapes are printed, written and read back") {
   CHECK(json_of(show)["total_mass"].get<double>() == doctest::Approx(18).epsilon(1e-13));
   CHECK(link_of(json_of(show), "angle")["state"] == "kept");
   CHECK(torsor("id " + out + " --q zero --json").code == 0);
-  for (const char* name : {"filled.toml", "filled.mjcf"}) CHECK(torsor("inertia " + tub + " --density 1000 -o " + path(name)).code == 0);
+  for (const char* name : {"filled.toml", "filled.mjcf"})
+    CHECK(torsor("inertia " + tub + " --density 1000 -o " + path(name)).code == 0);
 }
 
 TEST_CASE("links that cannot be filled are named, and nothing is written without --partial") {
@@ -53,8 +54,9 @@ TEST_CASE("links that cannot be filled are named, and nothing is written without
 }
 
 TEST_CASE("options that make no sense are refused") {
-  for (const char* options : {"--density 0", "--density 1000 --total-mass 3", "--mass angle", "--mass angle=1 --mass angle=2", "--shapes all",
-                              "--open sheet", "--thickness 0.1", "-o x.urdf", "--density 1 --partial", "--mass known=1", "--density 1000 -o x.step"}) {
+  for (const char* options : {"--density 0", "--density 1000 --total-mass 3", "--mass angle",
+                              "--mass angle=1 --mass angle=2", "--shapes all", "--open sheet", "--thickness 0.1",
+                              "-o x.urdf", "--density 1 --partial", "--mass known=1", "--density 1000 -o x.step"}) {
     CAPTURE(options);
     CHECK(torsor("inertia " + tub + " " + options).code == 2);
   }
@@ -62,10 +64,11 @@ TEST_CASE("options that make no sense are refused") {
 
 TEST_CASE("a robot without masses is one for kinematics, until inertia gives it some") {
   const std::string filled = path("bare_filled.urdf");
-  const std::string bare = write(
-      "bare.urdf",
-      "<robot name='bare'><link name='a'/><link name='b'><collision><origin xyz='0.5 0 0'/><geometry><box size='1 0.1 0.1'/></geometry></collision></link>"
-        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/></joint></robot>");
+  const std::string bare =
+      write("bare.urdf",
+            "<robot name='bare'><link name='a'/><link name='b'><collision><origin xyz='0.5 0 0'/><geometry><box "
+            "size='1 0.1 0.1'/></geometry></collision></link>"
+            "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/></joint></robot>");
   CHECK(torsor("fk " + bare + " --q 0").code == 0);
   CHECK(torsor("check " + bare).code == 0);
   for (const char* verb : {"id", "fd", "terms"}) {

@@ -48,8 +48,10 @@ std::string refused_rule(const InertiaOptions& options) {
 /// One link with this shape, in a file of its own.
 Faults faults_with_mesh(const std::string& name, const std::filesystem::path& folder, const LoadOptions& load = {}) {
   const std::string file = (folder / "one.urdf").string();
-  std::ofstream(file) << "<robot name='one'><link name='a'/><link name='b'><collision><geometry><mesh filename='" << name
-                      << "'/></geometry></collision></link><joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>";
+  std::ofstream(file) << "<robot name='one'><link name='a'/><link name='b'><collision><geometry><mesh filename='"
+                      << name
+                      << "'/></geometry></collision></link><joint name='j' type='continuous'><parent link='a'/><child "
+                         "link='b'/></joint></robot>";
   const auto robot = load_robot(file);
   REQUIRE(robot);
   MeshFiles files(load, file);
@@ -214,7 +216,8 @@ TEST_CASE("files are found by package, model, file and path, and none is opened 
   CHECK(rule_of("package://other/meshes/angle.obj", {.packages = {{"other", (work / "other").string()}}}) == "found");
   CHECK(rule_of("package://other/meshes/angle.obj", {.package_folders = {work.string()}}) == "found");
   CHECK(rule_of("model://other/meshes/angle.obj", {.package_folders = {work.string()}}) == "found");
-  CHECK(rule_of("package://other/../robot/urdf/near.obj", {.packages = {{"other", (work / "other").string()}}}) == "found");
+  CHECK(rule_of("package://other/../robot/urdf/near.obj", {.packages = {{"other", (work / "other").string()}}}) ==
+        "found");
   CHECK(rule_of("package://other/../../x.obj", {.packages = {{"other", (work / "other").string()}}}) == "mesh-outside");
   // a link in a root that leads out of it
   fs::create_symlink(absolute, work / "robot/urdf/link.obj");

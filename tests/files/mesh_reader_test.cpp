@@ -42,7 +42,8 @@ std::string mesh_rule(const std::string& bytes, const std::string& name) {
 
 /// A solid without symmetry; multiples of 1/8, which every format holds exactly.
 TriangleMesh wedge() {
-  TriangleMesh mesh = prism({{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 3, 0}, {0, 3, 0}}, 0.5, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}});
+  TriangleMesh mesh = prism({{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 3, 0}, {0, 3, 0}}, 0.5,
+                            {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}});
   transform(mesh, {{1, 0.125, 0}, {0.25, 1, 0.5}, {0, 0.375, 1}}, {0.5, -1, 2});
   return mesh;
 }
@@ -54,7 +55,8 @@ void check_same_mesh(const MeshFile& file, const TriangleMesh& wanted, double to
   CHECK(a.triangles == b.triangles);
   CHECK(std::abs(a.solid.size - b.solid.size) <= (1e-14 + tolerance) * b.solid.size);
   CHECK(norm(a.solid.centre - b.solid.centre) <= 1e-14 + tolerance);
-  CHECK(norm(a.solid.tensor_per_mass * Vec3<double>{1, 2, 3} - b.solid.tensor_per_mass * Vec3<double>{1, 2, 3}) <= 1e-13 + 4 * tolerance);
+  CHECK(norm(a.solid.tensor_per_mass * Vec3<double>{1, 2, 3} - b.solid.tensor_per_mass * Vec3<double>{1, 2, 3}) <=
+        1e-13 + 4 * tolerance);
 }
 
 }  // namespace
@@ -89,7 +91,9 @@ TEST_CASE("a binary STL that begins with solid is binary, and may have bytes aft
 }
 
 TEST_CASE("STL as text is strict about words and numbers, not about case and blanks") {
-  const std::string text = "SOLID two words\n facet  normal nan 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1e-400 0\nENDLOOP endfacet\nendsolid\n";
+  const std::string text =
+      "SOLID two words\n facet  normal nan 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1e-400 0\nENDLOOP "
+      "endfacet\nendsolid\n";
   CHECK(mesh_from("\n" + text, "a.stl").mesh.triangles.size() == 1);
   CHECK(mesh_from(text + text, "a.stl").mesh.triangles.size() == 2);
   const auto changed = [&](const std::string& from, const std::string& to) {
@@ -107,8 +111,10 @@ TEST_CASE("STL as text is strict about words and numbers, not about case and bla
 
 TEST_CASE("faces of an OBJ are polygons, count from either end, and may have looks") {
   const std::string box =
-      "# a box\nmtllib a.mtl\no box\nv -1 -1 -1\nv 1 -1 -1 1.0\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1 \\\n 0.5 0.5 0.5\nv 1 1 1\nv -1 1 1\n"
-      "vn 0 0 1\nusemtl steel\ns off\nf 4 3 2 1\nf 5/1/1 6/2/1 7//1 8\nf -8 -7 -3 -4\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8 # the last\n";
+      "# a box\nmtllib a.mtl\no box\nv -1 -1 -1\nv 1 -1 -1 1.0\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1 \\\n 0.5 0.5 "
+      "0.5\nv 1 1 1\nv -1 1 1\n"
+      "vn 0 0 1\nusemtl steel\ns off\nf 4 3 2 1\nf 5/1/1 6/2/1 7//1 8\nf -8 -7 -3 -4\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8 "
+      "# the last\n";
   const MeshSolid found = mesh_solid(mesh_from(box, "a.obj").mesh);
   CHECK(found.watertight);
   CHECK(found.solid.size == doctest::Approx(8).epsilon(1e-14));
@@ -138,9 +144,12 @@ TEST_CASE("Collada puts geometries where nodes say, in metres") {
   scene.unit = "0.125";
   scene.up = "Y_UP";
   scene.nodes =
-      "<node id='a'><translate>8 16 24</translate><rotate>0 0 2 90</rotate><scale>1 2 4</scale><node><matrix>1 0 0 1 0 1 0 0 0 0 -1 0 0 0 0 1</matrix>"
+      "<node id='a'><translate>8 16 24</translate><rotate>0 0 2 90</rotate><scale>1 2 4</scale><node><matrix>1 0 0 1 0 "
+      "1 0 0 0 0 -1 0 0 0 0 1</matrix>"
       "<instance_geometry url='#shape'/></node></node><node><instance_node url='#again'/></node>";
-  scene.library = "<library_nodes><node id='again'><translate>-8 0 0</translate><instance_geometry url='#shape'/></node></library_nodes>";
+  scene.library =
+      "<library_nodes><node id='again'><translate>-8 0 0</translate><instance_geometry "
+      "url='#shape'/></node></library_nodes>";
   const MeshFile found = mesh_from(collada_text(mesh, scene), "a.dae");
   CHECK(found.unit == 0.125);
   CHECK(found.up_axis == "Y_UP");
@@ -161,15 +170,21 @@ TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins 
     scene.pieces = pieces;
     return collada_text(box_mesh({2, 2, 2}), scene);
   };
-  const std::string input = "<input semantic='VERTEX' source='#corners' offset='1'/><input semantic='NORMAL' source='#points' offset='0'/>";
+  const std::string input =
+      "<input semantic='VERTEX' source='#corners' offset='1'/><input semantic='NORMAL' source='#points' offset='0'/>";
   const auto box = [&](const std::string& text) { return mesh_solid(mesh_from(text, "a.dae").mesh); };
   // corners 0 1 2 3 below, 4 5 6 7 above
-  const std::string six = "9 0 9 3 9 2 9 1  9 4 9 5 9 6 9 7  9 0 9 1 9 5 9 4  9 1 9 2 9 6 9 5  9 2 9 3 9 7 9 6  9 3 9 0 9 4 9 7";
-  CHECK(box(with("<polylist count='6'>" + input + "<vcount>4 4 4 4 4 4</vcount><p>" + six + "</p></polylist>")).solid.size == doctest::Approx(8));
-  std::string polygons = "<polygons count='6'>" + input, fans = "<trifans count='6'>" + input, strips = "<tristrips count='6'>" + input;
+  const std::string six =
+      "9 0 9 3 9 2 9 1  9 4 9 5 9 6 9 7  9 0 9 1 9 5 9 4  9 1 9 2 9 6 9 5  9 2 9 3 9 7 9 6  9 3 9 0 9 4 9 7";
+  CHECK(box(with("<polylist count='6'>" + input + "<vcount>4 4 4 4 4 4</vcount><p>" + six + "</p></polylist>"))
+            .solid.size == doctest::Approx(8));
+  std::string polygons = "<polygons count='6'>" + input, fans = "<trifans count='6'>" + input,
+              strips = "<tristrips count='6'>" + input;
   for (const char* face : {"0 3 2 1", "4 5 6 7", "0 1 5 4", "1 2 6 5", "2 3 7 6", "3 0 4 7"}) {
     const std::string f = face;  // four digits with blanks between
-    const auto p = [&](char a, char b, char c, char d) { return fmt::format("<p>0 {} 0 {} 0 {} 0 {}</p>", a, b, c, d); };
+    const auto p = [&](char a, char b, char c, char d) {
+      return fmt::format("<p>0 {} 0 {} 0 {} 0 {}</p>", a, b, c, d);
+    };
     polygons += p(f[0], f[2], f[4], f[6]);
     fans += p(f[0], f[2], f[4], f[6]);
     strips += p(f[0], f[2], f[6], f[4]);  // a strip turns every second triangle
@@ -180,8 +195,10 @@ TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins 
     CHECK_FALSE(found.rewound);
     CHECK(found.solid.size == doctest::Approx(8).epsilon(1e-14));
   }
-  CHECK(mesh_rule(with("<polygons count='1'>" + input + "<ph><p>0 0 0 1 0 2</p><h>0 3</h></ph></polygons>"), "a.dae") == "dae-hole");
-  CHECK(mesh_rule(with("<polylist count='1'>" + input + "<vcount>5</vcount><p>0 0 0 1 0 2 0 3</p></polylist>"), "a.dae") == "dae-count");
+  CHECK(mesh_rule(with("<polygons count='1'>" + input + "<ph><p>0 0 0 1 0 2</p><h>0 3</h></ph></polygons>"), "a.dae") ==
+        "dae-hole");
+  CHECK(mesh_rule(with("<polylist count='1'>" + input + "<vcount>5</vcount><p>0 0 0 1 0 2 0 3</p></polylist>"),
+                  "a.dae") == "dae-count");
   CHECK(mesh_rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-index");
   CHECK(mesh_rule(with("<triangles count='1'>" + input + "<p>0 0 0 1 0</p></triangles>"), "a.dae") == "dae-count");
   CHECK(mesh_rule(with("<triangles count='1'><p>0 0 0 1 0 8</p></triangles>"), "a.dae") == "dae-input");
@@ -201,7 +218,8 @@ TEST_CASE("Collada lists of polygons, strips and fans are read, holes and skins 
 TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised corners") {
   const TriangleMesh mesh = wedge();
   GltfScene scene;
-  scene.nodes = R"([{"children": [1], "translation": [1, 2, 3], "rotation": [0, 0, 1, 0], "scale": [2, 1, -1]}, {"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0.5,0,0,1]}])";
+  scene.nodes =
+      R"([{"children": [1], "translation": [1, 2, 3], "rotation": [0, 0, 1, 0], "scale": [2, 1, -1]}, {"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0.5,0,0,1]}])";
   TriangleMesh wanted = mesh;
   transform(wanted, Mat3<double>::identity(), {0.5, 0, 0});
   transform(wanted, {{-2, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {1, 2, 3});
@@ -210,10 +228,11 @@ TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised co
   scene.uri = "the%20buffer.bin";
   std::string asked;
   const std::string bytes = gltf_buffer(mesh);
-  const MeshFile found = mesh_from(gltf_text(mesh, true, scene), "a.gltf", [&](const std::string& name) -> Result<std::string> {
-    asked = name;
-    return bytes;
-  });
+  const MeshFile found =
+      mesh_from(gltf_text(mesh, true, scene), "a.gltf", [&](const std::string& name) -> Result<std::string> {
+        asked = name;
+        return bytes;
+      });
   CHECK(asked == "the buffer.bin");
   check_same_mesh(found, mesh);
   CHECK(mesh_rule(gltf_text(mesh, true, scene), "a.gltf") == "file-read");
@@ -230,7 +249,8 @@ TEST_CASE("glTF nodes, strides, strips, buffers beside the file and quantised co
   CHECK(changed("\"mesh\": 0", "\"mesh\": 0, \"skin\": 0") == "gltf-skin");
   CHECK(changed("\"mesh\": 0", "\"mesh\": 0, \"children\": [0]") == "gltf-depth");
   CHECK(changed("\"SCALAR\"", "\"VEC2\"") == "gltf-type");
-  CHECK(changed("\"scene\": 0", "\"scene\": 0, \"extensionsRequired\": [\"KHR_draco_mesh_compression\"]") == "gltf-extension");
+  CHECK(changed("\"scene\": 0", "\"scene\": 0, \"extensionsRequired\": [\"KHR_draco_mesh_compression\"]") ==
+        "gltf-extension");
   CHECK(changed("base64,", "base64,!") == "gltf-buffer");
   CHECK(changed("\"scene\": 0", "\"scene\": 0,") == "json");
   CHECK(mesh_rule(glb_bytes(mesh).substr(0, 100), "a.glb") == "glb");
@@ -245,9 +265,11 @@ TEST_CASE("names decide the format, and other names are refused") {
 
 TEST_CASE("mutated files give a mesh or one fault") {
   const TriangleMesh mesh = wedge();
-  const std::map<std::string, std::string> files{{"a.stl", stl_text(mesh)},   {"b.stl", stl_binary(mesh)},      {"c.obj", obj_text(mesh)},
-                                                 {"d.dae", collada_text(mesh)}, {"e.gltf", gltf_text(mesh, true)}, {"g.glb", glb_bytes(mesh)}};
-  const std::vector<std::string> pieces{"vertex 1 2 3", "f 1 2 3\n", "<p>1 2 3</p>", "{}", "[0]", "\\", "\0", "<node>", "endfacet", "\"byteStride\": 1,"};
+  const std::map<std::string, std::string> files{{"a.stl", stl_text(mesh)},         {"b.stl", stl_binary(mesh)},
+                                                 {"c.obj", obj_text(mesh)},         {"d.dae", collada_text(mesh)},
+                                                 {"e.gltf", gltf_text(mesh, true)}, {"g.glb", glb_bytes(mesh)}};
+  const std::vector<std::string> pieces{"vertex 1 2 3", "f 1 2 3\n", "<p>1 2 3</p>", "{}",       "[0]",
+                                        "\\",           "\0",        "<node>",       "endfacet", "\"byteStride\": 1,"};
   const std::vector<std::string> numbers{"-1", "4294967295", "1e308", "0", "nan", "99999999999"};
   Random random(7);
   int sound = 0;
@@ -265,7 +287,11 @@ TEST_CASE("mutated files give a mesh or one fault") {
 
 TEST_CASE("large meshes take no more than their share of time") {
   const TriangleMesh ball = ball_mesh(300, 300, 1);
-  for (const auto& [name, bytes] : std::map<std::string, std::string>{{"a.stl", stl_text(ball)}, {"b.stl", stl_binary(ball)}, {"c.obj", obj_text(ball)}, {"d.dae", collada_text(ball)}, {"g.glb", glb_bytes(ball)}}) {
+  for (const auto& [name, bytes] : std::map<std::string, std::string>{{"a.stl", stl_text(ball)},
+                                                                      {"b.stl", stl_binary(ball)},
+                                                                      {"c.obj", obj_text(ball)},
+                                                                      {"d.dae", collada_text(ball)},
+                                                                      {"g.glb", glb_bytes(ball)}}) {
     CAPTURE(name);
     const std::clock_t start = std::clock();
     const MeshFile file = mesh_from(bytes, name);
@@ -275,7 +301,8 @@ TEST_CASE("large meshes take no more than their share of time") {
   // nodes that show each other twice, thirty deep, make a thousand million
   std::string library = "<library_nodes>";
   for (int k = 0; k < 30; ++k)
-    library += fmt::format("<node id='n{}'><instance_node url='#n{}'/><instance_node url='#n{}'/></node>", k, k + 1, k + 1);
+    library +=
+        fmt::format("<node id='n{}'><instance_node url='#n{}'/><instance_node url='#n{}'/></node>", k, k + 1, k + 1);
   ColladaScene scene;
   scene.library = library + "<node id='n30'><instance_geometry url='#shape'/></node></library_nodes>";
   scene.nodes = "<node><instance_node url='#n0'/></node>";

@@ -20,7 +20,8 @@ TEST_CASE("the hull of random points is closed, convex and holds them all") {
     // Euler: a closed surface of triangles has 2 n - 4 of them
     CHECK(hull->triangles.size() == 2 * hull->vertices.size() - 4);
     for (const auto& [a, b, c] : hull->triangles) {
-      const Vec3<double> normal = unit(cross(hull->vertices[b] - hull->vertices[a], hull->vertices[c] - hull->vertices[a]));
+      const Vec3<double> normal =
+          unit(cross(hull->vertices[b] - hull->vertices[a], hull->vertices[c] - hull->vertices[a]));
       for (const Vec3<double>& p : points) CHECK(dot(normal, p - hull->vertices[a]) <= 1e-11);
     }
   }

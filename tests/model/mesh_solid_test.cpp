@@ -12,9 +12,7 @@ using namespace torsor::testing;
 
 namespace {
 
-void check_near(const Vec3<double>& a, const Vec3<double>& b, double size) {
-  CHECK(norm(a - b) <= size);
-}
+void check_near(const Vec3<double>& a, const Vec3<double>& b, double size) { CHECK(norm(a - b) <= size); }
 
 void check_tensor(const Sym3<double>& a, const Sym3<double>& b, double relative) {
   const double size = std::abs(b.xx) + std::abs(b.yy) + std::abs(b.zz);
@@ -23,7 +21,8 @@ void check_tensor(const Sym3<double>& a, const Sym3<double>& b, double relative)
 }
 
 Mat3<double> stretch(Random& random) {
-  return {random.vector(1) + Vec3<double>{2, 0, 0}, random.vector(1) + Vec3<double>{0, 2, 0}, random.vector(1) + Vec3<double>{0, 0, 2}};
+  return {random.vector(1) + Vec3<double>{2, 0, 0}, random.vector(1) + Vec3<double>{0, 2, 0},
+          random.vector(1) + Vec3<double>{0, 0, 2}};
 }
 
 /// The signed solid angle of a triangle seen from the origin (Van Oosterom & Strackee 1983): whether a point is inside.
@@ -33,7 +32,8 @@ double solid_angle(const Vec3<double>& a, const Vec3<double>& b, const Vec3<doub
 }
 double winding(const TriangleMesh& mesh, const Vec3<double>& p) {
   double sum = 0;
-  for (const auto& [a, b, c] : mesh.triangles) sum += solid_angle(mesh.vertices[a] - p, mesh.vertices[b] - p, mesh.vertices[c] - p);
+  for (const auto& [a, b, c] : mesh.triangles)
+    sum += solid_angle(mesh.vertices[a] - p, mesh.vertices[b] - p, mesh.vertices[c] - p);
   return sum / (4 * std::numbers::pi);
 }
 
@@ -45,7 +45,8 @@ TriangleMesh ell_mesh() { return prism(ell, 0.5, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5
 TEST_CASE("a box, moved and turned, has the closed form of a box") {
   Random random(1);
   for (int draw = 0; draw < draws(20); ++draw) {
-    const Vec3<double> size{random.uniform(0.1, 2), random.uniform(0.1, 2), random.uniform(0.1, 2)}, at = random.vector(3);
+    const Vec3<double> size{random.uniform(0.1, 2), random.uniform(0.1, 2), random.uniform(0.1, 2)},
+        at = random.vector(3);
     const Mat3<double> R = random.rotation();
     TriangleMesh mesh = box_mesh(size);
     transform(mesh, R, at);
@@ -59,7 +60,8 @@ TEST_CASE("a box, moved and turned, has the closed form of a box") {
     CHECK(found.solid.size == doctest::Approx(wanted.volume).epsilon(1e-13));
     check_near(found.solid.centre, at, 1e-14);
     check_tensor(found.solid.tensor_per_mass, rotate(R, wanted.tensor_per_mass), 1e-12);
-    CHECK(found.sheet.size == doctest::Approx(2 * (size.x * size.y + size.y * size.z + size.z * size.x)).epsilon(1e-13));
+    CHECK(found.sheet.size ==
+          doctest::Approx(2 * (size.x * size.y + size.y * size.z + size.z * size.x)).epsilon(1e-13));
     REQUIRE(found.hull);
     CHECK(found.hull->size == doctest::Approx(wanted.volume).epsilon(1e-12));
     check_tensor(found.hull->tensor_per_mass, rotate(R, wanted.tensor_per_mass), 1e-12);
@@ -125,7 +127,8 @@ TEST_CASE("a stretched solid has the integral of the points that lie inside") {
           volume += step.x * step.y * step.z;
           first += p;
           const Vec3<double> r = p - found.solid.centre;
-          second += Sym3<double>{r.y * r.y + r.z * r.z, r.x * r.x + r.z * r.z, r.x * r.x + r.y * r.y, -r.x * r.y, -r.x * r.z, -r.y * r.z};
+          second += Sym3<double>{
+              r.y * r.y + r.z * r.z, r.x * r.x + r.z * r.z, r.x * r.x + r.y * r.y, -r.x * r.y, -r.x * r.z, -r.y * r.z};
         }
     const double count = volume / (step.x * step.y * step.z);
     CHECK(found.solid.size == doctest::Approx(volume).epsilon(0.01));
@@ -265,7 +268,8 @@ TEST_CASE("a strip with one side has no inside") {
   for (std::uint32_t k = 0; k < n; ++k) {
     const double a = 2 * std::numbers::pi * k / n;
     for (const double side : {-0.2, 0.2})
-      mesh.vertices.push_back({(1 + side * std::cos(a / 2)) * std::cos(a), (1 + side * std::cos(a / 2)) * std::sin(a), side * std::sin(a / 2)});
+      mesh.vertices.push_back({(1 + side * std::cos(a / 2)) * std::cos(a), (1 + side * std::cos(a / 2)) * std::sin(a),
+                               side * std::sin(a / 2)});
   }
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t a = 2 * k, b = 2 * k + 1, c = k + 1 < n ? 2 * k + 2 : 1, d = k + 1 < n ? 2 * k + 3 : 0;

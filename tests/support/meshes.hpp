@@ -10,7 +10,8 @@
 namespace torsor::testing {
 
 /// A prism over a polygon in the plane z = 0, its corners against the clock; flat triangles `cap` cut the polygon.
-inline TriangleMesh prism(const std::vector<Vec3<double>>& polygon, double height, const std::vector<TriangleMesh::Triangle>& cap) {
+inline TriangleMesh prism(const std::vector<Vec3<double>>& polygon, double height,
+                          const std::vector<TriangleMesh::Triangle>& cap) {
   TriangleMesh mesh;
   const auto n = static_cast<std::uint32_t>(polygon.size());
   mesh.vertices = polygon;
@@ -51,13 +52,16 @@ inline TriangleMesh ball_mesh(int rings, int meridians, double radius) {
   mesh.vertices.push_back({0, 0, -radius});
   for (int r = 1; r < rings; ++r)
     for (int m = 0; m < meridians; ++m) {
-      const double latitude = std::numbers::pi * (double(r) / rings - 0.5), longitude = 2 * std::numbers::pi * m / meridians;
-      mesh.vertices.push_back({radius * std::cos(latitude) * std::cos(longitude), radius * std::cos(latitude) * std::sin(longitude),
-                               radius * std::sin(latitude)});
+      const double latitude = std::numbers::pi * (double(r) / rings - 0.5),
+                   longitude = 2 * std::numbers::pi * m / meridians;
+      mesh.vertices.push_back({radius * std::cos(latitude) * std::cos(longitude),
+                               radius * std::cos(latitude) * std::sin(longitude), radius * std::sin(latitude)});
     }
   mesh.vertices.push_back({0, 0, radius});
   const auto at = [&](int r, int m) {
-    return static_cast<std::uint32_t>(r == 0 ? 0 : r == rings ? 1 + (rings - 1) * meridians : 1 + (r - 1) * meridians + m % meridians);
+    return static_cast<std::uint32_t>(r == 0       ? 0
+                                      : r == rings ? 1 + (rings - 1) * meridians
+                                                   : 1 + (r - 1) * meridians + m % meridians);
   };
   for (int r = 0; r < rings; ++r)
     for (int m = 0; m < meridians; ++m) {
@@ -71,7 +75,8 @@ inline TriangleMesh ball_mesh(int rings, int meridians, double radius) {
 inline TriangleMesh soup(const TriangleMesh& mesh, Random& random) {
   TriangleMesh out;
   std::vector<TriangleMesh::Triangle> triangles = mesh.triangles;
-  for (std::size_t k = triangles.size(); k > 1; --k) std::swap(triangles[k - 1], triangles[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
+  for (std::size_t k = triangles.size(); k > 1; --k)
+    std::swap(triangles[k - 1], triangles[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
   for (const auto& t : triangles) {
     const auto first = static_cast<std::uint32_t>(out.vertices.size());
     const std::size_t turn = static_cast<std::size_t>(random.below(3));

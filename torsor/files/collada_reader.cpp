@@ -24,7 +24,8 @@ struct ColladaError {
   std::string offender, rule, what, remedy;
 };
 
-[[noreturn]] void refuse(const XmlElement& e, std::string rule, std::string what, std::string remedy = "export the mesh again") {
+[[noreturn]] void refuse(const XmlElement& e, std::string rule, std::string what,
+                         std::string remedy = "export the mesh again") {
   const std::string* id = e.attribute("id");
   throw ColladaError{e.line, fmt::format("<{}>{}", excerpt(e.name), id ? fmt::format(" \"{}\"", excerpt(*id)) : ""),
                      std::move(rule), std::move(what), std::move(remedy)};
@@ -66,7 +67,8 @@ std::vector<double> numbers_in(const XmlElement& e, std::size_t count) {
 std::vector<std::uint32_t> places_in(const XmlElement& e) {
   std::vector<std::uint32_t> out;
   for (const double x : numbers_in(e)) {
-    if (!(x >= 0 && x < 4294967295.0 && x == std::trunc(x))) refuse(e, "dae-index", fmt::format("{} is no place in a list", x));
+    if (!(x >= 0 && x < 4294967295.0 && x == std::trunc(x)))
+      refuse(e, "dae-index", fmt::format("{} is no place in a list", x));
     out.push_back(static_cast<std::uint32_t>(x));
   }
   return out;
@@ -95,11 +97,13 @@ class Collada {
     if (const XmlElement* asset = root.child("asset")) {
       if (const XmlElement* unit = asset->child("unit"); unit && unit->attribute("meter")) {
         const ParsedNumber meter = parse_number(*unit->attribute("meter"));
-        if (!meter || !(meter.value > 0 && meter.value < 1e9)) refuse(*unit, "dae-unit", fmt::format("meter=\"{}\" is no length", excerpt(*unit->attribute("meter"))));
+        if (!meter || !(meter.value > 0 && meter.value < 1e9))
+          refuse(*unit, "dae-unit", fmt::format("meter=\"{}\" is no length", excerpt(*unit->attribute("meter"))));
         read.unit = meter.value;
       }
       if (const XmlElement* up = asset->child("up_axis")) {
-        if (up->text != "X_UP" && up->text != "Y_UP" && up->text != "Z_UP") refuse(*up, "dae-up", fmt::format("\"{}\" is no axis", excerpt(up->text)), "write X_UP, Y_UP or Z_UP");
+        if (up->text != "X_UP" && up->text != "Y_UP" && up->text != "Z_UP")
+          refuse(*up, "dae-up", fmt::format("\"{}\" is no axis", excerpt(up->text)), "write X_UP, Y_UP or Z_UP");
         read.up_axis = up->text;
       }
     }
@@ -125,7 +129,9 @@ class Collada {
   const XmlElement& at(const XmlElement& e, const char* key, std::string_view name) const {
     const std::string* url = e.attribute(key);
     if (!url) refuse(e, "dae-reference", fmt::format("it has no {}", key));
-    if (!url->starts_with('#')) refuse(e, "dae-outside", fmt::format("\"{}\" is not in this file", excerpt(*url)), "export the scene as one file");
+    if (!url->starts_with('#'))
+      refuse(e, "dae-outside", fmt::format("\"{}\" is not in this file", excerpt(*url)),
+             "export the scene as one file");
     const auto found = by_id.find(std::string_view(*url).substr(1));
     if (found == by_id.end() || found->second->name != name)
       refuse(e, "dae-reference", fmt::format("there is no <{}> \"{}\"", name, excerpt(*url)));
@@ -135,7 +141,8 @@ class Collada {
   /// The scene that the file shows, or the only one.
   const XmlElement& scene() const {
     if (const XmlElement* shown = root.child("scene"))
-      if (const XmlElement* instance = shown->child("instance_visual_scene")) return at(*instance, "url", "visual_scene");
+      if (const XmlElement* instance = shown->child("instance_visual_scene"))
+        return at(*instance, "url", "visual_scene");
     const XmlElement* only = nullptr;
     for (const XmlElement& library : root.children)
       if (library.name == "library_visual_scenes")
@@ -151,8 +158,7 @@ class Collada {
   static Affine pose(const XmlElement& e) {
     if (e.name == "matrix") {
       const std::vector<double> m = numbers_in(e, 16);
-      if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
-        refuse(e, "dae-matrix", "its last row is not 0 0 0 1");
+      if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) refuse(e, "dae-matrix", "its last row is not 0 0 0 1");
       return {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
     }
     if (e.name == "translate") {
@@ -183,7 +189,8 @@ class Collada {
       refuse(node, "dae-depth", "nodes lie too deep in each other, or in themselves");
     Affine own;
     for (const XmlElement& e : node.children)
-      if (e.name == "matrix" || e.name == "translate" || e.name == "rotate" || e.name == "scale" || e.name == "skew" || e.name == "lookat")
+      if (e.name == "matrix" || e.name == "translate" || e.name == "rotate" || e.name == "scale" || e.name == "skew" ||
+          e.name == "lookat")
         own = own * pose(e);
     X = X * single(own);
     for (const XmlElement& e : node.children) {
@@ -194,7 +201,8 @@ class Collada {
       if (e.name != "instance_geometry") continue;
       TriangleMesh shown = geometry(at(e, "url", "geometry"));
       transform(shown, X.A, X.p);
-      if (out.triangles.size() + shown.triangles.size() > most_triangles || out.vertices.size() + shown.vertices.size() > 3 * most_triangles)
+      if (out.triangles.size() + shown.triangles.size() > most_triangles ||
+          out.vertices.size() + shown.vertices.size() > 3 * most_triangles)
         refuse(e, "mesh-size", fmt::format("there are more than {} triangles", most_triangles));
       append(out, shown);
     }
@@ -209,8 +217,8 @@ class Collada {
     std::unordered_map<const XmlElement*, std::uint32_t> first;  // <vertices> -> where its corners begin
     for (const XmlElement& piece : mesh->children) {
       if (piece.name == "lines" || piece.name == "linestrips") continue;
-      if (piece.name != "triangles" && piece.name != "polylist" && piece.name != "polygons" && piece.name != "trifans" &&
-          piece.name != "tristrips")
+      if (piece.name != "triangles" && piece.name != "polylist" && piece.name != "polygons" &&
+          piece.name != "trifans" && piece.name != "tristrips")
         continue;
       pieces(piece, first, out);
     }
@@ -242,7 +250,8 @@ class Collada {
     const auto count = static_cast<std::uint32_t>(out.vertices.size()) - begin;
     const auto corners_of = [&](const XmlElement& p) {
       const std::vector<std::uint32_t> all = places_in(p);
-      if (all.size() % stride != 0) refuse(p, "dae-count", fmt::format("{} numbers are no multiple of {}", all.size(), stride));
+      if (all.size() % stride != 0)
+        refuse(p, "dae-count", fmt::format("{} numbers are no multiple of {}", all.size(), stride));
       std::vector<std::uint32_t> corners;
       for (std::size_t k = offset; k < all.size(); k += stride) {
         if (all[k] >= count) refuse(p, "dae-index", fmt::format("{} is none of the {} corners", all[k], count));
@@ -255,8 +264,12 @@ class Collada {
       if (p.name == "ph") refuse(p, "dae-hole", "a polygon has a hole", "export triangles");
       if (p.name != "p") continue;
       const std::vector<std::uint32_t> corners = corners_of(p);
-      if (piece.name == "triangles" && corners.size() % 3 != 0) refuse(p, "dae-count", fmt::format("{} corners make no triangles", corners.size()));
-      append_triangles(corners, piece.name == "triangles" ? Corners::triples : piece.name == "tristrips" ? Corners::strip : Corners::fan,
+      if (piece.name == "triangles" && corners.size() % 3 != 0)
+        refuse(p, "dae-count", fmt::format("{} corners make no triangles", corners.size()));
+      append_triangles(corners,
+                       piece.name == "triangles"   ? Corners::triples
+                       : piece.name == "tristrips" ? Corners::strip
+                                                   : Corners::fan,
                        out.triangles);
     }
   }
@@ -294,13 +307,15 @@ class Collada {
     std::size_t named = 0;
     for (const XmlElement& param : accessor.children) {
       if (param.name != "param") continue;
-      if (const std::string* name = param.attribute("name"); name && named < 3 && !name->empty()) xyz[named++] = at_param;
+      if (const std::string* name = param.attribute("name"); name && named < 3 && !name->empty())
+        xyz[named++] = at_param;
       ++at_param;
     }
     if (step < 3 || at_param < 3) refuse(accessor, "dae-accessor", "its points have no three coordinates");
     for (std::size_t k = 0; k < count; ++k, place += step) {
       if (place + step > numbers.size() || xyz[2] >= step) refuse(accessor, "dae-accessor", "it goes beyond its array");
-      out.push_back({rounded(numbers[place + xyz[0]]), rounded(numbers[place + xyz[1]]), rounded(numbers[place + xyz[2]])});
+      out.push_back(
+          {rounded(numbers[place + xyz[0]]), rounded(numbers[place + xyz[1]]), rounded(numbers[place + xyz[2]])});
     }
   }
 };
@@ -311,7 +326,8 @@ Result<MeshFile> read_collada(std::string_view text, const std::string& file) {
   const Result<XmlElement> document = parse_xml(text, file, deepest_nodes);
   if (!document) return document.faults();
   if (document->name != "COLLADA")
-    return mesh_fault(file, document->line, fmt::format("<{}>", excerpt(document->name)), "dae-root", "the root element is not <COLLADA>");
+    return mesh_fault(file, document->line, fmt::format("<{}>", excerpt(document->name)), "dae-root",
+                      "the root element is not <COLLADA>");
   try {
     return Collada(*document).run();
   } catch (const ColladaError& e) {

@@ -26,7 +26,10 @@ std::string source_of(const std::vector<ShapeInertia>& shapes) {
     const auto n = std::ranges::count(shapes, kind, &ShapeInertia::shape);
     if (n == 0) continue;
     const std::string word = kind;
-    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", n, word, n == 1 ? "" : word == "mesh" || word == "box" ? "es" : "s");
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", n, word,
+                        n == 1                            ? ""
+                        : word == "mesh" || word == "box" ? "es"
+                                                          : "s");
   }
   return shapes.front().kind + ": " + text;
 }
@@ -50,7 +53,8 @@ Part as_taken(const ShapeInertia& shape) { return {1, shape.centre, shape.tensor
 
 class Filler {
  public:
-  Filler(const Description& robot, const InertiaOptions& given, MeshFiles& mesh_files) : options(given), files(mesh_files) {
+  Filler(const Description& robot, const InertiaOptions& given, MeshFiles& mesh_files)
+      : options(given), files(mesh_files) {
     out.description = robot;
     out.filling.robot = robot.name;
   }
@@ -119,17 +123,23 @@ class Filler {
       const auto row = std::ranges::find(out.filling.links, name, &LinkInertia::link);
       if (row == out.filling.links.end()) {
         const std::string hint = did_you_mean(name, names);
-        refuse(offender, "link-unknown", "the robot has no such link", hint.empty() ? "name a link: torsor show lists them" : hint);
+        refuse(offender, "link-unknown", "the robot has no such link",
+               hint.empty() ? "name a link: torsor show lists them" : hint);
       } else if (row->state == LinkFilling::kept) {
-        refuse(offender, "mass-known", fmt::format("it has a mass already, {} kg", *row->mass), "leave it out, or take its <inertial> out of the file");
+        refuse(offender, "mass-known", fmt::format("it has a mass already, {} kg", *row->mass),
+               "leave it out, or take its <inertial> out of the file");
       } else if (row->state == LinkFilling::bare) {
-        refuse(offender, "shape-missing", "it has no shape over which a mass could be spread", "give the link a <collision> or <visual>, or an <inertial>");
+        refuse(offender, "shape-missing", "it has no shape over which a mass could be spread",
+               "give the link a <collision> or <visual>, or an <inertial>");
       }
-      if (!(mass > 0 && mass < 1e12)) refuse(offender, "mass-value", fmt::format("{} kg is no mass", mass), "give a positive number of kilograms");
+      if (!(mass > 0 && mass < 1e12))
+        refuse(offender, "mass-value", fmt::format("{} kg is no mass", mass), "give a positive number of kilograms");
     }
     if (options.density && !(*options.density > 0 && *options.density < 1e9))
-      refuse("density", "density-value", fmt::format("{} kg/m^3 is no density", *options.density), "give a positive number: water has 1000, aluminium 2700, steel 7850");
-    if (options.density && options.total_mass) refuse("total mass", "density-twice", "a density is given, too", "give one of them");
+      refuse("density", "density-value", fmt::format("{} kg/m^3 is no density", *options.density),
+             "give a positive number: water has 1000, aluminium 2700, steel 7850");
+    if (options.density && options.total_mass)
+      refuse("total mass", "density-twice", "a density is given, too", "give one of them");
   }
 
   /// The density of those whose mass is not given.
@@ -147,10 +157,13 @@ class Filler {
     }
     const double left = *options.total_mass - known;
     if (!(left > 0) || !std::isfinite(left))
-      return refuse("total mass", "total-mass", fmt::format("links with a mass have {} kg together, which leaves nothing of {} kg", known, *options.total_mass),
+      return refuse("total mass", "total-mass",
+                    fmt::format("links with a mass have {} kg together, which leaves nothing of {} kg", known,
+                                *options.total_mass),
                     "the total is that of all links; give a larger one");
     if (!(volume > 0))
-      return refuse("total mass", "total-mass", "there is no link left that has a shape and no mass", "leave the total out");
+      return refuse("total mass", "total-mass", "there is no link left that has a shape and no mass",
+                    "leave the total out");
     out.filling.density = left / volume;
   }
 
@@ -165,10 +178,16 @@ class Filler {
     const double volume = *row.volume;
     if (!(volume > 0)) {
       row.state = LinkFilling::failed;
-      out.faults.push_back({{}, fmt::format("link \"{}\"", excerpt(row.link)), "volume-zero", "its shapes enclose no volume", "say how thick its sheets are: --open sheet --thickness 0.002"});
+      out.faults.push_back({{},
+                            fmt::format("link \"{}\"", excerpt(row.link)),
+                            "volume-zero",
+                            "its shapes enclose no volume",
+                            "say how thick its sheets are: --open sheet --thickness 0.002"});
       return;
     }
-    const double mass = given != options.masses.end() ? given->second : out.filling.density ? *out.filling.density * volume : 1;
+    const double mass = given != options.masses.end() ? given->second
+                        : out.filling.density         ? *out.filling.density * volume
+                                                      : 1;
     Part part = together(row.shapes, mass, volume, as_taken);
     row.centre = part.com;
     row.moments = mass_spread(mass, part.tensor).moments;
@@ -181,10 +200,16 @@ class Filler {
     row.mass_most = mass * (most / volume);
     if (given != options.masses.end()) row.mass_least = row.mass_most = mass;
     if (std::ranges::any_of(row.shapes, [](const ShapeInertia& s) { return s.mesh.has_value(); })) {
-      row.moments_sheet = mass_spread(mass, together(row.shapes, mass, volume, [](const ShapeInertia& s) {
-                                        return s.sheet ? *s.sheet : as_taken(s); }).tensor).moments;
-      row.moments_hull = mass_spread(mass, together(row.shapes, mass, volume, [](const ShapeInertia& s) {
-                                       return s.hull ? *s.hull : as_taken(s); }).tensor).moments;
+      row.moments_sheet =
+          mass_spread(mass, together(row.shapes, mass, volume,
+                                     [](const ShapeInertia& s) { return s.sheet ? *s.sheet : as_taken(s); })
+                                .tensor)
+              .moments;
+      row.moments_hull =
+          mass_spread(mass, together(row.shapes, mass, volume,
+                                     [](const ShapeInertia& s) { return s.hull ? *s.hull : as_taken(s); })
+                                .tensor)
+              .moments;
     }
     part.where = part.tensor_where = out.description.where;
     parts = {part};

@@ -42,11 +42,14 @@ struct LinkInertia {
 
 constexpr auto fields(Of<LinkInertia>) {
   return field_list(
-      "LinkInertia", "What a link weighs, and where that comes from.", field("link", "", "its name", &LinkInertia::link),
+      "LinkInertia", "What a link weighs, and where that comes from.",
+      field("link", "", "its name", &LinkInertia::link),
       field("state", "", "kept, filled, no shape, failed, or measured (no mass was asked for)", &LinkInertia::state),
       field("source", "", "the file, or which shapes", &LinkInertia::source),
-      field("volume", "m^3", "of its shapes together", &LinkInertia::volume), field("mass", "kg", "in the robot now", &LinkInertia::mass),
-      field("mass_least", "kg", "at this density, if its open or hollow meshes are as empty as they can be", &LinkInertia::mass_least),
+      field("volume", "m^3", "of its shapes together", &LinkInertia::volume),
+      field("mass", "kg", "in the robot now", &LinkInertia::mass),
+      field("mass_least", "kg", "at this density, if its open or hollow meshes are as empty as they can be",
+            &LinkInertia::mass_least),
       field("mass_most", "kg", "the same, as full as they can be", &LinkInertia::mass_most),
       field("centre", "m", "mass centre in the link frame", &LinkInertia::centre_if_any),
       field("moments", "kg m^2", "principal moments about it, the smallest first", &LinkInertia::moments_if_any),

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "torsor/files/gltf_bytes.hpp"
 #include "torsor/files/mesh_reader.hpp"
 #include "torsor/files/mesh_scene.hpp"
 #include "torsor/spatial/quaternion.hpp"
@@ -24,58 +25,8 @@ struct GltfError {
 };
 
 [[noreturn]] void refuse_gltf(const JsonValue& v, std::string offender, std::string rule, std::string what,
-                         std::string remedy = "export the mesh again") {
+                              std::string remedy = "export the mesh again") {
   throw GltfError{v.line, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
-}
-
-std::uint32_t little_endian_at(std::string_view bytes, std::size_t at, std::size_t size = 4) {
-  std::uint32_t x = 0;
-  for (std::size_t k = size; k-- > 0;) x = x << 8U | static_cast<unsigned char>(bytes[at + k]);
-  return x;
-}
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() / 4 * 3);
-  unsigned bits = 0, filled = 0, padding = 0;
-  for (const char c : text) {
-    const int digit = c >= 'A' && c <= 'Z'   ? c - 'A'
-                      : c >= 'a' && c <= 'z' ? c - 'a' + 26
-                      : c >= '0' && c <= '9' ? c - '0' + 52
-                      : c == '+'             ? 62
-                      : c == '/'             ? 63
-                      : c == '='             ? -1
-                                             : -2;
-    if (digit == -2 || (padding > 0 && digit >= 0)) return std::nullopt;
-    if (digit == -1) {
-      if (++padding > 2) return std::nullopt;
-      continue;
-    }
-    bits = bits << 6U | static_cast<unsigned>(digit);
-    filled += 6;
-    if (filled >= 8) out += static_cast<char>(bits >> (filled -= 8) & 0xFFU);
-  }
-  return out;
-}
-
-/// The places of a name in a URI: %20 and the like are bytes.
-std::optional<std::string> unescaped(std::string_view uri) {
-  std::string out;
-  for (std::size_t k = 0; k < uri.size(); ++k) {
-    if (uri[k] != '%') {
-      out += uri[k];
-      continue;
-    }
-    int byte = 0;
-    for (int d = 0; d < 2; ++d) {
-      const char c = ++k < uri.size() ? uri[k] : '?';
-      const int digit = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-      if (digit < 0) return std::nullopt;
-      byte = byte * 16 + digit;
-    }
-    out += static_cast<char>(byte);
-  }
-  return out;
 }
 
 class Gltf {
@@ -99,7 +50,8 @@ class Gltf {
       return read;
     }
     const std::size_t shown = root.find("scene") ? place(*root.find("scene"), scenes.size(), "scene") : 0;
-    for (const JsonValue& node : list(scenes[shown], "nodes")) walk(place(node, list(root, "nodes").size(), "nodes"), {}, 0, read.mesh);
+    for (const JsonValue& node : list(scenes[shown], "nodes"))
+      walk(place(node, list(root, "nodes").size(), "nodes"), {}, 0, read.mesh);
     return read;
   }
 
@@ -122,13 +74,15 @@ class Gltf {
     const JsonValue* found = v.find(key);
     if (!found && otherwise) return *otherwise;
     if (!found) refuse_gltf(v, key, "gltf-missing", "it is missing");
-    if (!found->is(Kind::number) || !(found->number >= 0 && found->number <= 4e9) || found->number != std::trunc(found->number))
+    if (!found->is(Kind::number) || !(found->number >= 0 && found->number <= 4e9) ||
+        found->number != std::trunc(found->number))
       refuse_gltf(*found, key, "gltf-type", "it is no whole number");
     return static_cast<std::size_t>(found->number);
   }
   /// A place in a list of so many.
   static std::size_t place(const JsonValue& v, std::size_t count, const char* what) {
-    if (!v.is(Kind::number) || !(v.number >= 0 && v.number < static_cast<double>(count)) || v.number != std::trunc(v.number))
+    if (!v.is(Kind::number) || !(v.number >= 0 && v.number < static_cast<double>(count)) ||
+        v.number != std::trunc(v.number))
       refuse_gltf(v, what, "gltf-index", fmt::format("it is none of the {} there are", count));
     return static_cast<std::size_t>(v.number);
   }
@@ -145,10 +99,11 @@ class Gltf {
       refuse_gltf(root, "asset", "gltf-version", "it is no glTF of version 2", "export glTF 2.0");
     for (const JsonValue& name : list(root, "extensionsRequired")) {
       const std::string& word = name.text;
-      if (word.starts_with("KHR_materials") || word.starts_with("KHR_texture") || word.starts_with("KHR_lights") || word == "KHR_mesh_quantization" ||
-          word.starts_with("EXT_texture"))
+      if (word.starts_with("KHR_materials") || word.starts_with("KHR_texture") || word.starts_with("KHR_lights") ||
+          word == "KHR_mesh_quantization" || word.starts_with("EXT_texture"))
         continue;
-      refuse_gltf(name, "extensionsRequired", "gltf-extension", fmt::format("\"{}\" is not read", excerpt(word)), "export without compression and extensions");
+      refuse_gltf(name, "extensionsRequired", "gltf-extension", fmt::format("\"{}\" is not read", excerpt(word)),
+                  "export without compression and extensions");
     }
   }
 
@@ -158,7 +113,8 @@ class Gltf {
       if (!x.is(Kind::number)) refuse_gltf(x, key, "gltf-type", "it holds something that is no number");
       out.push_back(x.number);
     }
-    if (out.size() != count) refuse_gltf(v, key, "gltf-type", fmt::format("it has {} numbers, and needs {}", out.size(), count));
+    if (out.size() != count)
+      refuse_gltf(v, key, "gltf-type", fmt::format("it has {} numbers, and needs {}", out.size(), count));
     return out;
   }
 
@@ -176,7 +132,8 @@ class Gltf {
     if (node.find("rotation")) {
       const std::vector<double> r = numbers(node, "rotation", 4);
       const double length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
-      if (!(std::abs(length - 1) <= 1e-2)) refuse_gltf(node, "rotation", "gltf-rotation", fmt::format("the quaternion has length {:.6g}", length));
+      if (!(std::abs(length - 1) <= 1e-2))
+        refuse_gltf(node, "rotation", "gltf-rotation", fmt::format("the quaternion has length {:.6g}", length));
       X.A = rotation(normalized(Quaternion<double>{r[3], r[0], r[1], r[2]})) * X.A;
     }
     if (node.find("translation")) {
@@ -189,20 +146,24 @@ class Gltf {
   void walk(std::size_t index, const Affine& around, int depth, TriangleMesh& out) {
     const std::vector<JsonValue>& nodes = list(root, "nodes");
     const JsonValue& node = nodes[index];
-    if (depth > deepest_gltf || ++visited > 200'000) refuse_gltf(node, "nodes", "gltf-depth", "nodes lie too deep in each other, or in themselves");
+    if (depth > deepest_gltf || ++visited > 200'000)
+      refuse_gltf(node, "nodes", "gltf-depth", "nodes lie too deep in each other, or in themselves");
     const Affine X = around * pose(node);
     if (node.find("mesh")) {
-      if (node.find("skin")) refuse_gltf(node, "nodes", "gltf-skin", "a skinned mesh is not read", "export the mesh without its skeleton");
+      if (node.find("skin"))
+        refuse_gltf(node, "nodes", "gltf-skin", "a skinned mesh is not read", "export the mesh without its skeleton");
       const std::vector<JsonValue>& all = list(root, "meshes");
       for (const JsonValue& piece : list(all[place(node, "mesh", all.size())], "primitives")) {
         TriangleMesh shown = primitive(piece);
         transform(shown, X.A, X.p);
-        if (out.triangles.size() + shown.triangles.size() > most_triangles || out.vertices.size() + shown.vertices.size() > 3 * most_triangles)
+        if (out.triangles.size() + shown.triangles.size() > most_triangles ||
+            out.vertices.size() + shown.vertices.size() > 3 * most_triangles)
           refuse_gltf(piece, "meshes", "mesh-size", fmt::format("there are more than {} triangles", most_triangles));
         append(out, shown);
       }
     }
-    for (const JsonValue& child : list(node, "children")) walk(place(child, nodes.size(), "children"), X, depth + 1, out);
+    for (const JsonValue& child : list(node, "children"))
+      walk(place(child, nodes.size(), "children"), X, depth + 1, out);
   }
 
   TriangleMesh primitive(const JsonValue& piece) {
@@ -213,7 +174,8 @@ class Gltf {
     if (const JsonValue* own = piece.find("extensions"))
       for (const auto& [name, unused] : own->members)
         if (name.find("draco") != std::string::npos || name.find("meshopt") != std::string::npos)
-          refuse_gltf(*own, "extensions", "gltf-extension", fmt::format("\"{}\" is not read", excerpt(name)), "export without compression");
+          refuse_gltf(*own, "extensions", "gltf-extension", fmt::format("\"{}\" is not read", excerpt(name)),
+                      "export without compression");
     const JsonValue* attributes = piece.find("attributes");
     if (!attributes || !attributes->find("POSITION")) return out;
     const std::vector<double> x = accessor(*attributes, "POSITION", 3);
@@ -222,13 +184,15 @@ class Gltf {
     if (piece.find("indices")) {
       for (const double each : accessor(piece, "indices", 1)) {
         if (!(each >= 0 && each < static_cast<double>(out.vertices.size())))
-          refuse_gltf(piece, "indices", "gltf-index", fmt::format("{} is none of the {} corners", each, out.vertices.size()));
+          refuse_gltf(piece, "indices", "gltf-index",
+                      fmt::format("{} is none of the {} corners", each, out.vertices.size()));
         corners.push_back(static_cast<std::uint32_t>(each));
       }
     } else {
       for (std::uint32_t k = 0; k < out.vertices.size(); ++k) corners.push_back(k);
     }
-    if (mode == 4 && corners.size() % 3 != 0) refuse_gltf(piece, "indices", "gltf-count", fmt::format("{} corners make no triangles", corners.size()));
+    if (mode == 4 && corners.size() % 3 != 0)
+      refuse_gltf(piece, "indices", "gltf-count", fmt::format("{} corners make no triangles", corners.size()));
     append_triangles(corners, mode == 4 ? Corners::triples : mode == 5 ? Corners::strip : Corners::fan, out.triangles);
     return out;
   }
@@ -240,7 +204,8 @@ class Gltf {
     const std::string_view bytes = buffer(own);
     const std::size_t begin = whole(own, "byteOffset", 0), length = whole(own, "byteLength");
     if (begin > bytes.size() || length > bytes.size() - begin || offset > length)
-      refuse_gltf(own, "bufferViews", "gltf-range", fmt::format("it goes beyond the {} bytes of its buffer", bytes.size()));
+      refuse_gltf(own, "bufferViews", "gltf-range",
+                  fmt::format("it goes beyond the {} bytes of its buffer", bytes.size()));
     stride = whole(own, "byteStride", 0);
     return bytes.substr(begin + offset, length - offset);
   }
@@ -250,20 +215,25 @@ class Gltf {
     const std::size_t k = place(at, "buffer", all.size());
     const JsonValue* uri = all[k].find("uri");
     if (!uri) {
-      if (k != 0 || !binary) refuse_gltf(all[k], "buffers", "gltf-buffer", "it has no bytes: neither a uri nor a chunk of the file");
+      if (k != 0 || !binary)
+        refuse_gltf(all[k], "buffers", "gltf-buffer", "it has no bytes: neither a uri nor a chunk of the file");
       return *binary;
     }
     if (buffers[k]) return *buffers[k];
     if (uri->text.starts_with("data:")) {
       const std::size_t comma = uri->text.find(";base64,");
-      auto bytes = comma == std::string::npos ? std::nullopt : decode_base64(std::string_view(uri->text).substr(comma + 8));
+      auto bytes =
+          comma == std::string::npos ? std::nullopt : decode_base64(std::string_view(uri->text).substr(comma + 8));
       if (!bytes) refuse_gltf(*uri, "buffers", "gltf-buffer", "its data are not base64");
       buffers[k] = *std::move(bytes);
     } else {
       const auto name = unescaped(uri->text);
-      if (!name || name->find("://") != std::string::npos) refuse_gltf(*uri, "buffers", "gltf-buffer", fmt::format("\"{}\" is no file beside it", excerpt(uri->text)));
+      if (!name || name->find("://") != std::string::npos)
+        refuse_gltf(*uri, "buffers", "gltf-buffer", fmt::format("\"{}\" is no file beside it", excerpt(uri->text)));
       Result<std::string> bytes = beside(*name);
-      if (!bytes) refuse_gltf(*uri, fmt::format("buffer \"{}\"", excerpt(*name, 200)), bytes.faults().front().rule, bytes.faults().front().what, bytes.faults().front().remedy);
+      if (!bytes)
+        refuse_gltf(*uri, fmt::format("buffer \"{}\"", excerpt(*name, 200)), bytes.faults().front().rule,
+                    bytes.faults().front().what, bytes.faults().front().remedy);
       buffers[k] = *std::move(bytes);
     }
     return *buffers[k];
@@ -287,7 +257,8 @@ class Gltf {
     const JsonValue& own = all[place(at, key, all.size())];
     const std::size_t count = whole(own, "count"), type = whole(own, "componentType");
     const JsonValue* shape = own.find("type");
-    if (!shape || shape->text != (width == 3 ? "VEC3" : "SCALAR")) refuse_gltf(own, "accessors", "gltf-type", fmt::format("{} has the wrong type", key));
+    if (!shape || shape->text != (width == 3 ? "VEC3" : "SCALAR"))
+      refuse_gltf(own, "accessors", "gltf-type", fmt::format("{} has the wrong type", key));
     if (count > 3 * most_triangles) refuse_gltf(own, "accessors", "mesh-size", "it has too many elements");
     const bool scaled = own.find("normalized") && own.find("normalized")->truth;
     if (width == 1 && type == 5126) refuse_gltf(own, "accessors", "gltf-type", "indices are whole numbers");
@@ -305,28 +276,38 @@ class Gltf {
   void replace(const JsonValue& sparse, std::size_t type, std::size_t width, bool scaled, std::vector<double>& out) {
     const JsonValue *where = sparse.find("indices"), *what = sparse.find("values");
     const std::size_t count = whole(sparse, "count");
-    if (!where || !what || count > out.size()) refuse_gltf(sparse, "sparse", "gltf-missing", "it has no indices and values that fit");
-    const std::vector<double> places = elements(*where, whole(*where, "byteOffset", 0), count, whole(*where, "componentType"), 1, false);
+    if (!where || !what || count > out.size())
+      refuse_gltf(sparse, "sparse", "gltf-missing", "it has no indices and values that fit");
+    const std::vector<double> places =
+        elements(*where, whole(*where, "byteOffset", 0), count, whole(*where, "componentType"), 1, false);
     const std::vector<double> values = elements(*what, whole(*what, "byteOffset", 0), count, type, width, scaled);
     for (std::size_t k = 0; k < count; ++k) {
-      if (!(places[k] >= 0 && places[k] < static_cast<double>(out.size() / width))) refuse_gltf(sparse, "sparse", "gltf-index", "an index is beyond the accessor");
-      for (std::size_t c = 0; c < width; ++c) out[static_cast<std::size_t>(places[k]) * width + c] = values[k * width + c];
+      if (!(places[k] >= 0 && places[k] < static_cast<double>(out.size() / width)))
+        refuse_gltf(sparse, "sparse", "gltf-index", "an index is beyond the accessor");
+      for (std::size_t c = 0; c < width; ++c)
+        out[static_cast<std::size_t>(places[k]) * width + c] = values[k * width + c];
     }
   }
 
-  std::vector<double> elements(const JsonValue& own, std::size_t offset, std::size_t count, std::size_t type, std::size_t width, bool scaled) {
-    const std::size_t bytes_each = type == 5120 || type == 5121 ? 1 : type == 5122 || type == 5123 ? 2 : type == 5125 || type == 5126 ? 4 : 0;
+  std::vector<double> elements(const JsonValue& own, std::size_t offset, std::size_t count, std::size_t type,
+                               std::size_t width, bool scaled) {
+    const std::size_t bytes_each = type == 5120 || type == 5121   ? 1
+                                   : type == 5122 || type == 5123 ? 2
+                                   : type == 5125 || type == 5126 ? 4
+                                                                  : 0;
     if (bytes_each == 0) refuse_gltf(own, "componentType", "gltf-type", "there is no such type");
     std::size_t stride = 0;
     const std::string_view bytes = view(own, offset, stride);
     if (stride == 0) stride = bytes_each * width;
-    if (stride < bytes_each * width || stride > 255) refuse_gltf(own, "byteStride", "gltf-range", "elements overlap, or lie too far apart");
+    if (stride < bytes_each * width || stride > 255)
+      refuse_gltf(own, "byteStride", "gltf-range", "elements overlap, or lie too far apart");
     if (count > 0 && (count - 1 > bytes.size() / stride || (count - 1) * stride + bytes_each * width > bytes.size()))
       refuse_gltf(own, "accessors", "gltf-range", "it goes beyond its bufferView");
     std::vector<double> out;
     out.reserve(count * width);
     for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t c = 0; c < width; ++c) out.push_back(component(bytes, k * stride + c * bytes_each, type, scaled));
+      for (std::size_t c = 0; c < width; ++c)
+        out.push_back(component(bytes, k * stride + c * bytes_each, type, scaled));
     return out;
   }
 };
@@ -343,7 +324,8 @@ Result<MeshFile> read_gltf(std::string_view bytes, const std::string& file, cons
     if (bytes.size() < 20 || little_endian_at(bytes, 4) != 2) return broken("it is no container of version 2");
     if (little_endian_at(bytes, 8) > bytes.size()) return broken("it is shorter than it states");
     const std::size_t length = little_endian_at(bytes, 12);
-    if (little_endian_at(bytes, 16) != 0x4E4F534AU || length > bytes.size() - 20) return broken("its first chunk is no JSON");
+    if (little_endian_at(bytes, 16) != 0x4E4F534AU || length > bytes.size() - 20)
+      return broken("its first chunk is no JSON");
     text = bytes.substr(20, length);
     const std::size_t next = 20 + (length + 3) / 4 * 4;
     if (next + 8 <= bytes.size() && little_endian_at(bytes, next + 4) == 0x004E4942U) {

@@ -70,7 +70,8 @@ Result<std::string> MeshFiles::find(const std::string& name) {
         path = rest;
       } else if ((kind == "package" || kind == "model") && slash != std::string::npos && slash > 0) {
         const std::string package = rest.substr(0, slash);
-        if (const auto copied = options_.packages.contains(package) ? std::nullopt : folder_named(package, options_.package_folders))
+        if (const auto copied =
+                options_.packages.contains(package) ? std::nullopt : folder_named(package, options_.package_folders))
           path = *copied / rest.substr(slash + 1);
         else
           path = fs::path(packages_->find(package)) / rest.substr(slash + 1);
@@ -82,7 +83,8 @@ Result<std::string> MeshFiles::find(const std::string& name) {
     if (path.is_relative()) path = packages_->folder() / path;
     const auto file = packages_->allowed(path);
     if (!file)
-      return mesh_name_fault(name, "mesh-missing", "there is no such file", "give the folder it is in: --package NAME=DIR or --packages DIR");
+      return mesh_name_fault(name, "mesh-missing", "there is no such file",
+                             "give the folder it is in: --package NAME=DIR or --packages DIR");
     return *file;
   } catch (const detail::XacroError& e) {
     return mesh_name_fault(name, e.rule == "xacro-outside" ? "mesh-outside" : "mesh-package", e.what(), e.remedy);

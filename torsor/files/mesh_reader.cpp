@@ -23,7 +23,8 @@ Faults faults_of(const MeshFile& read, const std::string& file) {
   for (const Vec3<double>& v : read.mesh.vertices)
     // squares and cubes of coordinates must stay finite
     if (!(std::abs(v.x) <= 1e30 && std::abs(v.y) <= 1e30 && std::abs(v.z) <= 1e30))
-      return {detail::mesh_fault(file, 0, fmt::format("corner {} {} {}", v.x, v.y, v.z), "mesh-number", "it is no point of a body")};
+      return {detail::mesh_fault(file, 0, fmt::format("corner {} {} {}", v.x, v.y, v.z), "mesh-number",
+                                 "it is no point of a body")};
   return {};
 }
 
@@ -37,7 +38,8 @@ bool is_mesh_name(std::string_view file) {
 Result<MeshFile> read_mesh(std::string_view bytes, const std::string& file, const ReadMeshFile& beside) {
   const std::string ending = ending_of_mesh(file);
   if (!is_mesh_name(file))
-    return detail::mesh_fault(file, 0, "", "mesh-format", fmt::format("\"{}\" is no kind of mesh that is read", excerpt(ending)),
+    return detail::mesh_fault(file, 0, "", "mesh-format",
+                              fmt::format("\"{}\" is no kind of mesh that is read", excerpt(ending)),
                               "use .stl, .obj, .dae, .gltf or .glb");
   if (bytes.empty()) return detail::mesh_fault(file, 0, "", "mesh-empty", "the file is empty");
   Result<MeshFile> read = ending == ".stl"   ? detail::read_stl(bytes, file)

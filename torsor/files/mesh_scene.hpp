@@ -17,7 +17,8 @@ inline Affine operator*(const Affine& a, const Affine& b) { return {a.A * b.A, a
 
 /// Triangles over a list of corners: each three of them, a strip (every second one turned) or a fan.
 enum class Corners { triples, strip, fan };
-inline void append_triangles(std::span<const std::uint32_t> corners, Corners kind, std::vector<TriangleMesh::Triangle>& to) {
+inline void append_triangles(std::span<const std::uint32_t> corners, Corners kind,
+                             std::vector<TriangleMesh::Triangle>& to) {
   for (std::size_t k = 2; k < corners.size(); k += kind == Corners::triples ? 3 : 1) {
     const std::uint32_t c = corners[k], b = corners[k - 1];
     if (kind == Corners::fan)

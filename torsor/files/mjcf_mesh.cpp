@@ -24,7 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Fault not_read(std::string what, std::string remedy = "give the body an <inertial>: load the file in MuJoCo and save it; or give the geom mass=\"0\"") {
+Fault not_read(std::string what,
+               std::string remedy =
+                   "give the body an <inertial>: load the file in MuJoCo and save it; or give the geom mass=\"0\"") {
   return {{}, "", "mesh-inertia", std::move(what), std::move(remedy)};
 }
 
@@ -60,7 +62,8 @@ Result<TriangleMesh> inline_mesh(UrdfElement& e) {
   TriangleMesh mesh;
   const auto corners = read_list(e, "vertex", 12, 30'000'000);
   if (!corners || corners->size() % 3 != 0) return not_read("its vertex list is not x y z of four corners or more");
-  for (std::size_t k = 0; k < corners->size(); k += 3) mesh.vertices.push_back({(*corners)[k], (*corners)[k + 1], (*corners)[k + 2]});
+  for (std::size_t k = 0; k < corners->size(); k += 3)
+    mesh.vertices.push_back({(*corners)[k], (*corners)[k + 1], (*corners)[k + 2]});
   if (!e.has("face")) {
     auto hull = convex_hull(mesh.vertices);
     if (!hull) return not_read("its corners lie in a plane");
@@ -90,10 +93,15 @@ Result<TriangleMesh> mesh_in_file(MjcfContext& context, std::string file) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(context.document.beside("."), fault), fault);
   const fs::path inside = fs::weakly_canonical(fs::absolute(path, fault), fault).lexically_relative(folder);
   if (fault || inside.empty() || *inside.begin() == "..")
-    return not_read(fmt::format("the mass of this body comes from the mesh \"{}\", outside the folder of the model", excerpt(path, 200)));
+    return not_read(fmt::format("the mass of this body comes from the mesh \"{}\", outside the folder of the model",
+                                excerpt(path, 200)));
   const Result<std::string> bytes = context.document.reader()(path);
-  if (!bytes) return not_read(fmt::format("the mass of this body comes from the mesh \"{}\": {}", excerpt(path, 200), bytes.faults().front().what));
-  Result<MeshFile> read = read_mesh(*bytes, path, [](const std::string& name) -> Result<std::string> { return not_read("it needs \"" + excerpt(name) + "\""); });
+  if (!bytes)
+    return not_read(fmt::format("the mass of this body comes from the mesh \"{}\": {}", excerpt(path, 200),
+                                bytes.faults().front().what));
+  Result<MeshFile> read = read_mesh(*bytes, path, [](const std::string& name) -> Result<std::string> {
+    return not_read("it needs \"" + excerpt(name) + "\"");
+  });
   if (!read) return read.faults();
   return std::move(read->mesh);
 }
@@ -102,7 +110,8 @@ Result<MeshBody> weigh_mesh(MjcfContext& context, const MjcfNode& node) {
   const XmlElement merged = context.defaults.applied(node, "mesh", "");
   UrdfElement e(merged, "mesh", node.file->log);
   if (e.has("name")) e.rename(fmt::format("mesh \"{}\"", excerpt(*e.text("name"))));
-  if (e.has("builtin") || e.has("plugin")) return not_read("the mass of this body comes from a mesh that MuJoCo makes itself");
+  if (e.has("builtin") || e.has("plugin"))
+    return not_read("the mass of this body comes from a mesh that MuJoCo makes itself");
   const std::string mode = read_word(e, "inertia", {"legacy", "exact", "convex", "shell"}).value_or("legacy");
   Result<TriangleMesh> mesh = e.has("file") ? mesh_in_file(context, *e.text("file")) : inline_mesh(e);
   if (!mesh) return mesh.faults();
@@ -120,7 +129,8 @@ Result<MeshBody> weigh_mesh(MjcfContext& context, const MjcfNode& node) {
   }
   const MeshBody body = mode == "shell" ? sheet_body(*mesh) : pyramids(*mesh, mode == "legacy");
   if (!(body.size > 0) || !std::isfinite(body.size))
-    return not_read(fmt::format("its mesh has the volume {:.3g} m^3: it is flat, or inside out", body.size), "mend the mesh, or set inertia=\"shell\" or \"convex\"");
+    return not_read(fmt::format("its mesh has the volume {:.3g} m^3: it is flat, or inside out", body.size),
+                    "mend the mesh, or set inertia=\"shell\" or \"convex\"");
   return body;
 }
 
@@ -139,9 +149,14 @@ const Result<MeshBody>& mjcf_mesh(MjcfContext& context, const std::string& name)
   auto known = context.meshes.find(name);
   if (known != context.meshes.end()) return known->second;
   const auto asset = context.mesh_assets->find(name);
-  Result<MeshBody> body = asset == context.mesh_assets->end()
-                              ? Result<MeshBody>(Fault{{}, "", "mesh-unknown", fmt::format("there is no mesh \"{}\" among the assets", excerpt(name)), "name a mesh of <asset>"})
-                              : weigh_mesh(context, asset->second);
+  Result<MeshBody> body =
+      asset == context.mesh_assets->end()
+          ? Result<MeshBody>(Fault{{},
+                                   "",
+                                   "mesh-unknown",
+                                   fmt::format("there is no mesh \"{}\" among the assets", excerpt(name)),
+                                   "name a mesh of <asset>"})
+          : weigh_mesh(context, asset->second);
   return context.meshes.emplace(name, std::move(body)).first->second;
 }
 

@@ -66,12 +66,15 @@ class ObjText {
     const std::string_view kind = word(row);
     if (kind == "v") return corner(row);
     if (kind == "f") return face(row);
-    for (const std::string_view known : {"", "vt", "vn", "vp", "g", "o", "s", "mg", "usemtl", "mtllib", "usemap", "maplib",
-                                         "l", "p", "bevel", "c_interp", "d_interp", "lod", "shadow_obj", "trace_obj"})
+    for (const std::string_view known :
+         {"",       "vt",     "vn", "vp", "g",     "o",        "s",        "mg",  "usemtl",     "mtllib",
+          "usemap", "maplib", "l",  "p",  "bevel", "c_interp", "d_interp", "lod", "shadow_obj", "trace_obj"})
       if (kind == known) return true;
-    for (const std::string_view curved : {"cstype", "deg", "curv", "curv2", "surf", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con"})
+    for (const std::string_view curved :
+         {"cstype", "deg", "curv", "curv2", "surf", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con"})
       if (kind == curved)
-        return refuse("obj-curved", fmt::format("\"{}\" belongs to a curved surface, which is not read", kind), "export triangles");
+        return refuse("obj-curved", fmt::format("\"{}\" belongs to a curved surface, which is not read", kind),
+                      "export triangles");
     return refuse("obj-statement", fmt::format("there is no statement \"{}\"", excerpt(kind)), "is it an OBJ file?");
   }
 

@@ -12,15 +12,20 @@ namespace torsor {
 namespace {
 
 /// The sizes of a primitive; a fault where they are not positive numbers.
-std::optional<std::vector<double>> sizes(const XmlElement& shape, std::initializer_list<std::pair<const char*, std::size_t>> wanted,
+std::optional<std::vector<double>> sizes(const XmlElement& shape,
+                                         std::initializer_list<std::pair<const char*, std::size_t>> wanted,
                                          Faults& faults) {
   std::vector<double> out;
   for (const auto& [key, count] : wanted) {
     const std::string* text = shape.attribute(key);
     const auto numbers = text ? numbers_of(*text) : std::nullopt;
-    if (!numbers || numbers->size() != count || std::ranges::any_of(*numbers, [](double x) { return !(x > 0 && x < 1e30); })) {
-      faults.push_back({{}, fmt::format("<{}>", shape.name), "shape-dimensions",
-                        fmt::format("its {} is \"{}\"", key, text ? excerpt(*text) : ""), "write positive numbers in metres"});
+    if (!numbers || numbers->size() != count ||
+        std::ranges::any_of(*numbers, [](double x) { return !(x > 0 && x < 1e30); })) {
+      faults.push_back({{},
+                        fmt::format("<{}>", shape.name),
+                        "shape-dimensions",
+                        fmt::format("its {} is \"{}\"", key, text ? excerpt(*text) : ""),
+                        "write positive numbers in metres"});
       return std::nullopt;
     }
     out.insert(out.end(), numbers->begin(), numbers->end());
@@ -28,7 +33,9 @@ std::optional<std::vector<double>> sizes(const XmlElement& shape, std::initializ
   return out;
 }
 
-Part placed(const MeshBody& body, const Transform<double>& X) { return {1, X * body.centre, rotate(X.R, body.tensor_per_mass)}; }
+Part placed(const MeshBody& body, const Transform<double>& X) {
+  return {1, X * body.centre, rotate(X.R, body.tensor_per_mass)};
+}
 
 /// A primitive is what it is.
 void take(const Solid& solid, const Transform<double>& X, ShapeInertia& out) {
@@ -46,7 +53,8 @@ Mat3<double> upright(const std::string& up) {
 
 class ShapeReader {
  public:
-  ShapeReader(const ShapeOptions& given, MeshFiles& mesh_files, Faults& found) : options(given), files(mesh_files), faults(found) {}
+  ShapeReader(const ShapeOptions& given, MeshFiles& mesh_files, Faults& found)
+      : options(given), files(mesh_files), faults(found) {}
 
   bool read(const XmlElement& shape, const Transform<double>& X, ShapeInertia& out) {
     out.shape = shape.name;
@@ -69,7 +77,10 @@ class ShapeReader {
       take(shape.name == "cylinder" ? solid_cylinder((*n)[0], (*n)[1]) : solid_capsule((*n)[0], (*n)[1]), X, out);
       return true;
     }
-    faults.push_back({{}, fmt::format("<{}>", excerpt(shape.name)), "shape-unknown", "it is no shape that is read",
+    faults.push_back({{},
+                      fmt::format("<{}>", excerpt(shape.name)),
+                      "shape-unknown",
+                      "it is no shape that is read",
                       "use box, cylinder, sphere, capsule or mesh"});
     return false;
   }
@@ -95,7 +106,8 @@ class ShapeReader {
     if (const std::string* text = shape.attribute("scale")) {
       const auto factors = numbers_of(*text);
       if (!factors || factors->size() != 3 || std::ranges::any_of(*factors, [](double x) { return x == 0; }))
-        return refuse(*name, "mesh-scale", fmt::format("its scale is \"{}\"", excerpt(*text)), "write three numbers that are not 0");
+        return refuse(*name, "mesh-scale", fmt::format("its scale is \"{}\"", excerpt(*text)),
+                      "write three numbers that are not 0");
       scale(triangles, Vec3<double>{(*factors)[0], (*factors)[1], (*factors)[2]});
     }
     out.mesh = mesh_solid(triangles);
@@ -113,7 +125,9 @@ class ShapeReader {
     MeshBody body = m.solid;
     out.model = solid ? ShapeModel::solid : ShapeModel::closed;
     if (!solid && (options.open == OpenMesh::hull || (options.open == OpenMesh::closed && !m.sound()))) {
-      if (!m.hull) return refuse(name, "mesh-flat", "all of it lies in a plane, and encloses nothing", "say how thick it is: --open sheet --thickness 0.002");
+      if (!m.hull)
+        return refuse(name, "mesh-flat", "all of it lies in a plane, and encloses nothing",
+                      "say how thick it is: --open sheet --thickness 0.002");
       body = *m.hull;
       out.model = ShapeModel::hull;
     }
@@ -124,7 +138,10 @@ class ShapeReader {
       out.volume = body.size * options.thickness;
     }
     out.volume_least = solid || out.model == ShapeModel::sheet ? out.volume : 0;
-    out.volume_most = solid ? m.filled_volume : out.model == ShapeModel::sheet ? out.volume : m.hull ? std::max(out.volume, m.hull->size) : out.volume;
+    out.volume_most = solid                            ? m.filled_volume
+                      : out.model == ShapeModel::sheet ? out.volume
+                      : m.hull                         ? std::max(out.volume, m.hull->size)
+                                                       : out.volume;
     const Part part = placed(body, X);
     out.centre = part.com;
     out.tensor_per_mass = part.tensor;
@@ -144,7 +161,8 @@ std::vector<double> ShapeInertia::tensor() const {
   return {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
 }
 
-std::vector<ShapeInertia> shape_inertias(const UrdfExtra& extra, const ShapeOptions& options, MeshFiles& files, Faults& faults) {
+std::vector<ShapeInertia> shape_inertias(const UrdfExtra& extra, const ShapeOptions& options, MeshFiles& files,
+                                         Faults& faults) {
   std::vector<ShapeInertia> out;
   if (extra.xml.empty()) return out;
   const Result<XmlElement> kept = parse_xml("<kept>" + extra.xml + "</kept>", "");
@@ -153,9 +171,11 @@ std::vector<ShapeInertia> shape_inertias(const UrdfExtra& extra, const ShapeOpti
     return out;
   }
   const auto has = [&](const char* kind) {
-    return std::ranges::any_of(kept->children, [&](const XmlElement& e) { return e.name == kind && e.child("geometry"); });
+    return std::ranges::any_of(kept->children,
+                               [&](const XmlElement& e) { return e.name == kind && e.child("geometry"); });
   };
-  const bool touched = options.shapes == ShapeChoice::collision || (options.shapes == ShapeChoice::automatic && has("collision"));
+  const bool touched =
+      options.shapes == ShapeChoice::collision || (options.shapes == ShapeChoice::automatic && has("collision"));
   ShapeReader reader(options, files, faults);
   for (const XmlElement& each : kept->children) {
     const XmlElement* geometry = each.child("geometry");

@@ -95,8 +95,7 @@ class StlText {
         return wrong(word);
       }
     }
-    if (inside || !any)
-      return mesh_fault(file, line, "", "stl-text", "it ends before endsolid", "is the file whole?");
+    if (inside || !any) return mesh_fault(file, line, "", "stl-text", "it ends before endsolid", "is the file whole?");
     return std::move(read);
   }
 
@@ -131,14 +130,17 @@ Result<MeshFile> read_stl(std::string_view bytes, const std::string& file) {
   if (bytes.size() >= stl_head && bytes.size() == stl_head + stl_triangle * stated) return read_binary(bytes, file);
   const std::string_view begin = bytes.substr(0, 1024);
   std::string_view first = begin.substr(std::min(begin.find_first_not_of(" \t\r\n"), begin.size()));
-  const bool text = begin.find('\0') == std::string_view::npos && (first.starts_with("solid") || first.starts_with("SOLID") || first.starts_with("Solid"));
+  const bool text = begin.find('\0') == std::string_view::npos &&
+                    (first.starts_with("solid") || first.starts_with("SOLID") || first.starts_with("Solid"));
   if (text) return StlText(bytes, file).run();
   if (bytes.size() < stl_head)
-    return mesh_fault(file, 0, "", "stl-size", fmt::format("it has {} bytes, less than the head of an STL", bytes.size()), "is the file whole?");
+    return mesh_fault(file, 0, "", "stl-size",
+                      fmt::format("it has {} bytes, less than the head of an STL", bytes.size()), "is the file whole?");
   // some programs append to the file; what is missing nobody can know
   if (bytes.size() > stl_head + stl_triangle * stated && stated > 0) return read_binary(bytes, file);
   return mesh_fault(file, 0, "", "stl-size",
-                    fmt::format("it states {} triangles, {} bytes, and has {} bytes", stated, stl_head + stl_triangle * stated, bytes.size()),
+                    fmt::format("it states {} triangles, {} bytes, and has {} bytes", stated,
+                                stl_head + stl_triangle * stated, bytes.size()),
                     "is the file whole?");
 }
 

@@ -131,7 +131,8 @@ class QuickHull {
         rim.emplace_back(next, edge);
       }
     const std::size_t first = faces.size();
-    std::unordered_map<std::uint32_t, int> begins, ends;  // by corner of the rim: the new face whose edge begins, ends there
+    std::unordered_map<std::uint32_t, int> begins,
+        ends;  // by corner of the rim: the new face whose edge begins, ends there
     for (const auto& [stays, edge] : rim) {
       const std::uint32_t b = faces[at(stays)].corner[edge], a = faces[at(stays)].corner[(edge + 1) % 3];
       const int own = static_cast<int>(faces.size());

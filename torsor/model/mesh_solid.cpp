@@ -277,7 +277,8 @@ double extent_of(const TriangleMesh& mesh) {
 
 bool is_closed(const std::vector<Edge>& edges) {
   bool closed = true;
-  for_each_edge(edges, [&](std::size_t k, std::size_t end, std::size_t, std::size_t) { closed = closed && (end - k) % 2 == 0; });
+  for_each_edge(
+      edges, [&](std::size_t k, std::size_t end, std::size_t, std::size_t) { closed = closed && (end - k) % 2 == 0; });
   return closed;
 }
 
@@ -311,7 +312,8 @@ MeshSolid mesh_solid(const TriangleMesh& given) {
   std::vector<Edge> edges = sorted_edges(mesh);
   Shells shells(mesh.triangles.size());
   for_each_edge(edges, [&](std::size_t k, std::size_t end, std::size_t forward, std::size_t back) {
-    if (end - k == 2 && !shells.join(edges[k].triangle, edges[k + 1].triangle, forward != back)) found.orientable = false;
+    if (end - k == 2 && !shells.join(edges[k].triangle, edges[k + 1].triangle, forward != back))
+      found.orientable = false;
   });
   if (found.orientable) found.rewound = wind(mesh, shells);
   if (found.rewound) edges = sorted_edges(mesh);

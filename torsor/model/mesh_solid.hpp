@@ -21,20 +21,21 @@ struct MeshBody {
 };
 
 struct MeshSolid {
-  std::size_t triangles = 0, vertices = 0;   // corners that are the same point count once; triangles without area are out
-  std::size_t shells = 0, cavities = 0;      // pieces that hang together by edges; those of them that are wound inwards
-  std::size_t open_edges = 0;                // edges without a partner, or with a wrong number of them
-  double weld_distance = 0;                  // corners this near to each other count as one; 0: only equal ones
-  bool watertight = false;                   // each edge is met once, the other way round
-  bool closed = false;                       // as often the other way round: solids may touch along an edge
-  bool rewound = false;                      // neighbours were wound against each other, and were made alike
-  bool inside_out = false;                   // all of it was turned over
-  bool orientable = true;                    // neighbours can be wound alike
-  std::size_t stray_shells = 0;              // wound inwards, but in no other shell: an inside-out piece, not a cavity
+  std::size_t triangles = 0,
+              vertices = 0;              // corners that are the same point count once; triangles without area are out
+  std::size_t shells = 0, cavities = 0;  // pieces that hang together by edges; those of them that are wound inwards
+  std::size_t open_edges = 0;            // edges without a partner, or with a wrong number of them
+  double weld_distance = 0;              // corners this near to each other count as one; 0: only equal ones
+  bool watertight = false;               // each edge is met once, the other way round
+  bool closed = false;                   // as often the other way round: solids may touch along an edge
+  bool rewound = false;                  // neighbours were wound against each other, and were made alike
+  bool inside_out = false;               // all of it was turned over
+  bool orientable = true;                // neighbours can be wound alike
+  std::size_t stray_shells = 0;          // wound inwards, but in no other shell: an inside-out piece, not a cavity
 
-  MeshBody solid;                // what is enclosed, cavities left out; rims of holes are closed by fans from their middles
-  double filled_volume = 0;      // with its cavities filled
-  MeshBody sheet;                // the surface as a thin sheet of even thickness; its size is the area
+  MeshBody solid;            // what is enclosed, cavities left out; rims of holes are closed by fans from their middles
+  double filled_volume = 0;  // with its cavities filled
+  MeshBody sheet;            // the surface as a thin sheet of even thickness; its size is the area
   std::optional<MeshBody> hull;  // the convex hull, filled; nothing of flat meshes
 
   /// The numbers of the solid are those of a body: it is closed, or its holes are, and it is no larger than its hull.

@@ -119,7 +119,9 @@ class JsonParser {
     out = 0;
     for (int k = 0; k < 4; ++k) {
       const char c = text[at++];
-      const int digit = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+      const int digit = c >= '0' && c <= '9'                     ? c - '0'
+                        : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                                 : -1;
       if (digit < 0) return refuse("\\u has four hexadecimal digits");
       out = out * 16 + static_cast<unsigned>(digit);
     }
