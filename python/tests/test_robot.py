@@ -107,3 +107,32 @@ def test_gravity_may_be_another(puma):
 def test_a_robot_cannot_be_changed(puma):
     with pytest.raises(AttributeError):
         puma.name = "other"
+
+
+BARE = """<robot name="bare"><link name="a"/><link name="b"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry>
+</collision></link><joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+def test_a_robot_without_masses_is_for_kinematics_until_it_is_filled():
+    bare = ts.load(BARE, check=False)
+    assert ts.forward_kinematics(bare, [0.0]) is not None
+    for call in (
+        lambda: ts.inverse_dynamics(bare, [0.0]),
+        lambda: ts.inverse_dynamics(bare, np.zeros((5000, 1))),
+        lambda: ts.mass_matrix(bare, [0.0]),
+        lambda: ts.forward_dynamics(bare, [0.0], [0.0], [0.0]),
+        lambda: ts.simulate(bare, [0.0], time=0.1),
+    ):
+        with pytest.raises(ts.Error, match="fill_inertia") as caught:
+            call()
+        assert caught.value.faults[0].rule == "robot-massless"
+    robot, filling = ts.fill_inertia(bare, density=1000)
+    assert ts.inverse_dynamics(robot, [0.0]) == pytest.approx([-10 * 9.81 * 0.5])
+    assert [link.state for link in filling.links] == ["no shape", "filled"]
+    assert filling.links[1].mass == pytest.approx(10)
+    assert filling.links[1].moments == pytest.approx([10 * 0.02 / 12, 10 * 1.01 / 12, 10 * 1.01 / 12])
+    assert ts.fill_inertia(bare, total_mass=3)[1].total_mass == pytest.approx(3)
+    with pytest.raises(ts.Error, match="link-unknown"):
+        ts.fill_inertia(bare, masses={"c": 1})
+    with pytest.raises(ValueError, match="thickness"):
+        ts.fill_inertia(bare, density=1000, open="sheet")

@@ -178,3 +178,25 @@ TEST_CASE("in C a clone keeps the motion of the base and the threads, and a refu
   torsor_free(copy);
   torsor_free(robot);
 }
+
+TEST_CASE("dynamics of a robot without masses are refused, kinematics are not, and a payload is a mass") {
+  const std::string urdf =
+      "<robot name='bare'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+      "<axis xyz='0 1 0'/></joint></robot>";
+  torsor_robot* robot = nullptr;
+  REQUIRE(torsor_load_text(urdf.data(), urdf.size(), &robot) == TORSOR_OK);
+  const double q = 0.3, com[3] = {0.5, 0, 0};
+  double tau = 7, jacobian[6];
+  CHECK(torsor_inverse(robot, &q, nullptr, nullptr, &tau) == TORSOR_BAD_INPUT);
+  CHECK(std::string(torsor_error_message()).find("robot-massless") != std::string::npos);
+  CHECK(torsor_gravity(robot, &q, &tau) == TORSOR_BAD_INPUT);
+  CHECK(torsor_mass(robot, &q, &tau) == TORSOR_BAD_INPUT);
+  CHECK(torsor_forward(robot, &q, nullptr, nullptr, &tau) == TORSOR_BAD_INPUT);
+  CHECK(torsor_inverse_rows(robot, 1, &q, nullptr, nullptr, &tau) == TORSOR_BAD_INPUT);
+  CHECK(tau == 7);
+  CHECK(torsor_jacobian(robot, &q, 0, jacobian) == TORSOR_OK);
+  REQUIRE(torsor_set_payload(robot, 0, 2, com, nullptr) == TORSOR_OK);
+  CHECK(torsor_gravity(robot, &q, &tau) == TORSOR_OK);
+  CHECK(tau == doctest::Approx(-2 * 9.81 * 0.5 * std::cos(q)));
+  torsor_free(robot);
+}

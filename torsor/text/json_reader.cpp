@@ -79,8 +79,11 @@ class JsonParser {
     const std::string_view digits = word.substr(word.starts_with('-') ? 1 : 0);
     const bool plain = !digits.empty() && digits[0] >= '0' && digits[0] <= '9' &&
                        !(digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9');
+    const std::size_t point = word.find('.');
+    const bool digit_after = point == std::string_view::npos ||
+                             (point + 1 < word.size() && word[point + 1] >= '0' && word[point + 1] <= '9');
     const ParsedNumber parsed = parse_number(word);
-    if (!plain || !parsed)
+    if (!plain || !digit_after || !parsed)
       return refuse("\"" + excerpt(word.empty() ? text.substr(at, 1) : word) + "\" is no value of JSON");
     at = end;
     out = parsed.value;
