@@ -7,6 +7,7 @@
 
 #include "cli/agree_against.hpp"
 #include "cli/agree_exact.hpp"
+#include "cli/engine.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/formulations/certificate.hpp"
@@ -20,7 +21,9 @@ struct AgreeArguments {
   std::optional<std::vector<double>> tolerance;
   bool exact = false;
   AgainstArguments against;
+  std::optional<std::string> python;
 
+  bool by_engine() const { return against.file && is_engine(*against.file); }
   double bound() const { return tolerance ? tolerance->front() : 1e-12; }
   int count() const { return static_cast<int>(states.value_or(100)); }
   std::uint64_t seeded() const { return static_cast<std::uint64_t>(seed.value_or(1)); }
@@ -219,6 +222,21 @@ int certify(const AgreeArguments& a, const Robot& robot) {
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 
+/// Another engine at random states, then as with its record.
+int agree_with_engine(const AgreeArguments& a, const Robot& robot) {
+  const WorkFolder folder;
+  // a chain that was cut out of the file is no longer what the file says
+  const std::string file = a.robot.chain.cuts() ? "" : a.robot.name;
+  const EngineRequest request{*a.against.file, a.python.value_or("python3"), file, a.count(), a.seeded()};
+  const auto record = run_engine(request, robot, folder);
+  if (!record) return complain(record.faults(), exit_bad_input);
+  if (!record->note.empty()) note(fmt::format("{}: {}", record->version, record->note));
+  AgainstArguments against = a.against;
+  against.name = record->version.empty() ? *a.against.file : record->version;
+  against.file = record->file;
+  return agree_against(robot, against);
+}
+
 Faults check_mode(const AgreeArguments& a) {
   Faults errors;
   if (a.tolerance && (a.tolerance->size() != 1 || !(a.tolerance->front() >= 0)))
@@ -227,10 +245,11 @@ Faults check_mode(const AgreeArguments& a) {
   refuse_if(a.exact && a.against.file, "--exact", "with --against", errors);
   refuse_if(a.exact && a.states, "--states", "with --exact: it holds for all states", errors);
   refuse_if(a.exact && a.tolerance, "--tolerance", "with --exact: there is none", errors);
-  refuse_if(a.against.file && a.states, "--states", "with --against: the file has the states", errors);
-  refuse_if(a.against.file && a.seed, "--seed", "with --against: the file has the states", errors);
-  refuse_if(!a.against.file && a.against.cutoff, "--cutoff", "without --against", errors);
-  refuse_if(!a.against.file && a.against.degrees, "--degrees", "without --against", errors);
+  refuse_if(a.against.file && !a.by_engine() && a.states, "--states", "with --against: the file has the states", errors);
+  refuse_if(a.against.file && !a.by_engine() && a.seed, "--seed", "with --against: the file has the states", errors);
+  refuse_if((!a.against.file || a.by_engine()) && a.against.cutoff, "--cutoff", "without a file of --against", errors);
+  refuse_if((!a.against.file || a.by_engine()) && a.against.degrees, "--degrees", "without a file of --against", errors);
+  refuse_if(a.python && !a.by_engine(), "--python", "without an engine of --against", errors);
   refuse_if(a.against.file == "-" && a.robot.name == "-", "--against -",
             "while the robot is read from standard input, too", errors);
   refuse_if(a.against.page == "-" && a.against.print.json, "--html -",
@@ -264,17 +283,20 @@ int agree_verb(Arguments arguments) {
       .writes("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
   options.group("Another tool")
       .reads("--against", "FILE", a.against.file,
+            "pinocchio, mujoco or drake: that Python package, run on the same robot at random states; or a "
             "CSV with a header line and columns q1.. (or joint names), qd1.., qdd1.., tau1.. (or qd.NAME, qdd.NAME, "
             "tau.NAME), and t if there are times; qd and qdd are derived if there are none; - for standard input")
       .flag("--degrees", a.against.degrees, "angles of the file whose columns name no unit are in degrees")
       .text("--cutoff", "HZ", a.against.cutoff,
             "of the smoothing spline that gives missing qd and qdd; none to interpolate; default a tenth of the sample "
             "rate")
+      .text("--python", "PATH", a.python, "the interpreter that has the engine's package; default python3")
       .group("Options");
   a.against.print.add_to(options);
   options.example("puma560 --states 1000", "do all formulations say the same?")
       .example("stanford --exact", "and is that a theorem?")
-      .example("arm.urdf --against torques.csv", "why does the other tool say something else?");
+      .example("arm.urdf --against torques.csv", "why does the other tool say something else?")
+      .example("arm.urdf --against mujoco --states 50", "does MuJoCo say the same of this file?");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
@@ -283,6 +305,7 @@ int agree_verb(Arguments arguments) {
   if (a.exact) return agree_exactly(*robot, {a.seed, a.against.page, a.against.print});
   if (!a.against.file) return certify(a, *robot);
   if (a.tolerance) a.against.tolerance = a.tolerance->front();
+  if (a.by_engine()) return agree_with_engine(a, *robot);
   return agree_against(*robot, a.against);
 }
 

@@ -153,7 +153,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
 
 int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, bool derived, const TorqueDiagnosis& diagnosis) {
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", robot.model().name).field("against", *a.file);
+  json.begin_object().field("robot", robot.model().name).field("against", a.name.empty() ? *a.file : a.name);
   json.field("row_count", rows).field("searched_rows", diagnosis.searched).field("derived", derived);
   json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
   json.key("joints").begin_array();
@@ -216,7 +216,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
 
   const std::size_t rows = seen.rows;
   Report report{
-      fmt::format("{}: torques here and in {}", robot.model().name, *a.file),
+      fmt::format("{}: torques here and in {}", robot.model().name, a.name.empty() ? *a.file : a.name),
       fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
                   "of the file can hide",
                   rows, rows == 1 ? "" : "s", tolerance),

@@ -8,6 +8,7 @@ namespace torsor {
 
 struct AgainstArguments {
   std::optional<std::string> file, cutoff;
+  std::string name = {};  // of the other tool, where it is not that of the file
   std::optional<double> tolerance;
   bool degrees = false;
   std::optional<std::string> page;

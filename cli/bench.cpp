@@ -18,7 +18,7 @@ namespace torsor {
 namespace {
 
 int bench_robot(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
@@ -36,7 +36,7 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_ik(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto solver = arm_solver(robot->description());
   if (!solver) return complain(solver.faults(), exit_impossible);
@@ -80,7 +80,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_equations(const BenchArguments& a) {
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_equations(robot->description());
   if (!times) return complain(times.faults(), exit_impossible);
@@ -113,7 +113,7 @@ int bench_equations(const BenchArguments& a) {
 }
 
 int bench_structure(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_structure(robot->description(), seconds_each);
   if (!times) return complain(times.faults(), exit_impossible);
@@ -139,7 +139,7 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_derivatives(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::vector<DerivativeTime> times = time_derivatives(robot->model(), seconds_each);
   if (a.print.json) {
@@ -193,6 +193,7 @@ int bench_verb(Arguments arguments) {
       "themselves, with --structure of their exact structure, with --derivatives of first derivatives, with --simulate "
       "of a simulation, with --mechanism of a mechanism. Figures are of this machine: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
+  a.chain.add_to(options, ToolMeans::chain);
   a.comparison.add_to(options);
   options.whole("--n", 4, 60, a.joints,
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
@@ -233,6 +234,7 @@ int bench_verb(Arguments arguments) {
             "without a ROBOT", errors);
   refuse_if(!compare && a.comparison.given(), "--robots, --markdown, --peers", "with a ROBOT, --n or --mechanism",
             errors);
+  refuse_if(a.robot.empty() && a.chain.cuts(), "--tool, --base, --hold or --followers", "without a ROBOT", errors);
   refuse_if(a.comparison.markdown == "-" && a.print.json, "--markdown -", "with --json", errors);
   refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
   refuse_if(a.equations && a.joints, "--equations", "with --n", errors);

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "cli/bench_peers.hpp"
+#include "cli/chain_arguments.hpp"
 #include "cli/print.hpp"
 
 namespace torsor {
 
 struct BenchArguments {
   std::string robot;
+  ChainArguments chain = {};
   std::optional<long long> joints;
   std::optional<std::string> page, beside, mechanism;
   PeerBenchArguments comparison;

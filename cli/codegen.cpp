@@ -145,7 +145,7 @@ int codegen_verb(Arguments arguments) {
   Options options("codegen",
                   "C99 for the dynamics and kinematics of a robot, in one file: no allocation, no recursion, no library "
                   "beyond a square root; with a self-test made of this program's own numbers (-DTORSOR_SELF_TEST).");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options
       .text("--functions", "LIST", a.functions,
             "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; ik; default id")
@@ -157,7 +157,6 @@ int codegen_verb(Arguments arguments) {
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
       .writes("-o,--output", "FILE", a.output, "the C file; default standard output")
       .writes("--header", "FILE", a.header, "a header for it");
-  a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --functions id,mass,fd -o puma560.c --header puma560.h", "torques, mass matrix, accelerations")
       .example("panda --functions all --precision float -o panda.c", "for a small computer");
@@ -174,7 +173,7 @@ int codegen_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

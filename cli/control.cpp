@@ -41,12 +41,14 @@ Faults check_mode(const ControlArguments& a) {
                                                              {"--integrator", a.integrator.has_value()},
                                                              {"--step", a.step.has_value()},
                                                              {"--no-limits", a.no_limits},
-                                                             {"--tool", a.robot.tool.has_value()},
+                                                             {"--tool", a.robot.chain.tool.has_value()},
+                                                             {"--base, --hold or --followers", a.robot.chain.cuts()},
                                                              {"--write", a.write.has_value()}})
       refuse_if(given, option, where, errors);
   } else if (a.robot.name.empty()) {
     errors.push_back({{}, "ROBOT", "missing", "is missing", "name a robot, or give --experiment FILE or --list"});
   }
+  refuse_if(a.write && a.robot.chain.cuts(), "--write", "of a chain: convert it first, and name the file", errors);
   refuse_if(a.write && a.robot.name == "-", "--write", "while the robot is read from standard input", errors);
   refuse_if(a.delay && a.rate == "continuous", "--delay", "with --rate continuous", errors);
   refuse_if(a.payload && a.task != "payload", "--payload", "without --task payload", errors);
@@ -221,7 +223,7 @@ int control_verb(Arguments arguments) {
       .whole("--seed", 0, 9007199254740991, a.seed, "of these differences; default 1")
       .text("--integrator", "NAME", a.integrator, "of its motion, as torsor simulate has them; default dormand-prince")
       .text("--step", "S", a.step, "of an integrator with fixed steps; default 1ms");
-  a.robot.add_tool_to(options);
+  a.robot.chain.add_to(options);
   options.group("Results")
       .numbers("--speeds", "FACTORS", a.speeds,
                "the peak error at these speeds, relative to the task's, with full, no-coriolis and gravity models; of "
@@ -261,7 +263,7 @@ int control_verb(Arguments arguments) {
   if (experiment) refuse_if(a.output && !experiment->speeds.empty(), "-o", "with speeds", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!(errors = options.also_reads(experiment->robot)).empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(experiment->robot, RobotUse::dynamics);
+  const auto robot = read_robot(experiment->robot, RobotUse::dynamics, {}, a.robot.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::string digest = robot_digest(robot->description());
   if (!experiment->digest.empty() && experiment->digest != digest)
@@ -281,7 +283,7 @@ int control_verb(Arguments arguments) {
                       "the laws are for arms of simple joints"}},
                     exit_impossible);
   if (!a.experiment) {
-    const auto tool = find_tool(*robot, a.robot.tool);
+    const auto tool = find_tool(*robot, a.robot.chain.tool);
     if (!tool) return complain(tool.faults(), exit_bad_input);
     if (a.q && a.q->size() != static_cast<std::size_t>(robot->model().nq))
       return complain({count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},

@@ -58,7 +58,7 @@ Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind
   for (const ControlLawRow& row : control_laws()) laws.push_back(row.name);
   ControlExperiment e = usual_experiment(kind);
   e.robot = a.robot.name;
-  e.tool = a.robot.tool.value_or("");
+  e.tool = a.robot.chain.tool.value_or("");
   // against speed one law tells enough, unless others are asked for
   if (a.speeds && !a.laws) e.laws = {"computed-torque"};
   if (a.laws && *a.laws != "all") e.laws = law_names(*a.laws);

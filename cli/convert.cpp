@@ -8,19 +8,16 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/dynamics/torque_difference.hpp"
+#include "torsor/check/conversion_certificate.hpp"
 #include "torsor/files/dh_table.hpp"
-#include "torsor/files/mjcf_reader.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
-#include "torsor/files/robot_toml.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
-#include "torsor/files/sdf_reader.hpp"
 #include "torsor/files/sdf_writer.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/text/text_file.hpp"
-#include "torsor/files/urdf_reader.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/files/xacro.hpp"
-#include "torsor/model/chain_links.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/serial_part.hpp"
 
@@ -30,22 +27,18 @@ namespace {
 struct ConvertArguments {
   RobotArgument robot;
   std::string out;
-  std::optional<std::string> to, table, output, base, tip;
+  std::optional<std::string> to, table, output;
   std::optional<std::vector<double>> angle, length;
   bool no_snap = false, json = false;
 
   void add_to(Options& options) {
-    robot.add_to(options);
+    robot.add_to(options, ToolMeans::chain, "--tool,--tip");
     options.optional_output("OUT", out, "where to write, as --output")
         .text("--to", "FORM", to,
               "standard-dh, modified-dh, placement, urdf, mjcf, sdf, or toml (the geometry as it is); default: by the ending "
               "of FILE, else toml")
         .writes("-o,--output", "FILE", output,
               "where to write: .toml, .urdf, .sdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard output (default)")
-        .text("--tip", "LINK", tip,
-              "only the chain from the base to this link, or to that of this tool; what hangs beside it is held rigid, "
-              "its joints at zero")
-        .text("--base", "LINK", base, "with --tip: the link where the chain begins, held where it is with all at zero")
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
         .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5, at most 0.1)")
@@ -53,7 +46,7 @@ struct ConvertArguments {
         .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
         .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
-        .example("two_arm --tip left_wrist3 --table text", "the DH table of one arm of a tree")
+        .example("two_arm --tool left_wrist3 --table text", "the DH table of one arm of a tree")
         .example("puma560 -o puma560.urdf", "a URDF")
         .example("arm.urdf.xacro arm.urdf --arg prefix:=left_", "a xacro expanded: every element that it makes is kept")
         .example("arm.urdf -o arm.mjcf", "an MJCF, for MuJoCo")
@@ -71,8 +64,7 @@ struct Converted {
   Explained explained;
   std::vector<DhEnd> ends;  // what a table's rows leave out
   std::string text;
-  double position_residual = 0, angle_residual = 0, torque_difference = 0;
-  int states = 0;
+  ConversionCertificate certificate;
 };
 
 bool is_dh(const std::string& form) { return form == "standard-dh" || form == "modified-dh"; }
@@ -187,31 +179,21 @@ std::vector<std::string> passed_over(const Description& read) {
 }
 
 /// The chain asked for instead of the robot, with what is held beside it.
-Faults cut(const ConvertArguments& given, Converted& c) {
-  if (!given.tip) return {};
+Faults cut(const ChainArguments& given, const Robot& robot, Converted& c) {
+  if (!given.cuts()) return {};
+  const auto options = read_chain_options(given, c.description);
+  if (!options) return options.faults();
+  const auto tool = find_tool(robot, std::nullopt);
+  if (!tool) return tool.faults();
   const std::size_t accepted = c.description.accepted.size();
-  auto part = serial_part(c.description, given.base.value_or(""), *given.tip);
+  auto part = serial_part(c.description, given.base.value_or(""), given.tool.value_or(tool->name), *options);
   if (!part) return part.faults();
+  for (std::string& sentence : sentences(*part)) c.notes.push_back(std::move(sentence));
   c.description = std::move(part->description);
   c.held = std::move(part->held);
-  for (const HeldLinks& h : c.held) {
-    const bool alone = h.roots.size() == 1, bare = h.count == static_cast<int>(h.roots.size());
-    c.notes.push_back(fmt::format(
-        "rigid on \"{}\": {} link{} of {} kg, {}{}{}", h.link, h.count, h.count == 1 ? "" : "s",
-        format_number(h.mass, 6), listed(h.roots),
-        bare    ? ""
-        : alone ? " and what follows it"
-                : " and what follows them",
-        h.joints == 0 ? "" : fmt::format("; {} held at zero", h.joints == 1 ? "its joint" : "their joints")));
-  }
   if (const std::size_t kept = c.description.accepted.size(); kept < accepted)
     c.notes.push_back(fmt::format("{} of {} accepted findings are left out: they are not about the chain",
                                   accepted - kept, accepted));
-  int shapes = 0;
-  for (const HeldLinks& h : c.held) shapes += h.shapes;
-  if (shapes > 0) c.notes.push_back(fmt::format("shapes of {} of these rigid links are left out", shapes));
-  if (part->base_moved)
-    c.notes.push_back(fmt::format("\"{}\" is held where it is with all joints at zero", c.description.base_name));
   return {};
 }
 
@@ -267,52 +249,32 @@ Faults write(const std::string& form, const std::optional<std::string>& table, C
   return {};
 }
 
-/// How far tool and torques are from those of the whole robot; of a file, of what a reader makes of it.
-Faults measure(const Model<double>& whole, Model<double> chain, const std::string& form, bool is_table, Converted& c) {
-  const Result<Description> back = is_table         ? Result<Description>(c.description)
-                                   : form == "urdf" ? read_urdf(c.text, "the written URDF")
-                                   : form == "mjcf" ? read_mjcf(c.text, "the written MJCF")
-                                   : form == "sdf"  ? read_sdf(c.text, "the written SDF")
-                                                    : read_robot_toml(c.text, "the written file");
+/// What a reader makes of what was written, held against the robot that was meant, or against the chain of it.
+Faults certify(const Robot& meant, const Result<Description>& read_back, bool dh, Converted& c) {
+  if (!read_back) return read_back.faults();
+  const auto back = Robot::try_build(*read_back);
   if (!back) return back.faults();
-  const auto model = build(*back);
-  if (!model) return model.faults();
-  if (form == "mjcf" && model->velocity_names != chain.velocity_names) {
-    // the same robot, its links and so its coordinates in the order of an MJCF
-    const auto sorted = build(depth_first(c.description));
-    if (!sorted) return sorted.faults();
-    chain = *sorted;
-    c.notes.push_back(fmt::format("coordinates come in the order of the tree: {}", listed(chain.velocity_names)));
-  }
-  if (model->velocity_names != chain.velocity_names)
-    return {{{},
-             chain.name,
-             "convert-names",
-             "its coordinates changed on the way",
-             "report this robot: it is a fault of this program"}};
-  compare_tools(chain, *model, c.position_residual, c.angle_residual);
-  // about as much work for a large robot as for a small one
-  c.states = std::clamp(64 * 500 / std::max(model->nv, 1), 1, 64);
-  c.torque_difference = torque_difference(whole, *model, c.states);
-  c.explained = explained_by(c.snaps, chain, *model);
+  if (dh) c.explained = explained_by(c.snaps, meant.model(), back->model());
+  c.certificate = certify_conversion(meant, *back, dh ? &c.explained : nullptr);
+  if (back->model().velocity_names != meant.model().velocity_names && c.certificate.same_tree)
+    c.notes.push_back(fmt::format("coordinates come in another order: {}", listed(back->model().velocity_names)));
   return {};
 }
 
-/// Whatever moved by more than was told.
-Faults unexplained(const Converted& c) {
+/// Why the certificate does not hold.
+Faults uncertified(const Converted& c) {
   Faults errors;
-  const auto check = [&](const char* what, double moved, double explained, const char* unit) {
-    if (!(moved <= explained))
-      errors.push_back({{},
-                        c.description.name,
-                        "convert-moved",
-                        fmt::format("{} moved by {:.2g} {}; what was snapped and rounding explain {:.2g} at most", what,
-                                    moved, unit, explained),
-                        "compare both robots before use"});
+  const ConversionCertificate& certificate = c.certificate;
+  const auto fault = [&](std::string what) {
+    errors.push_back({{}, c.description.name, "convert-moved", std::move(what), "compare both robots before use: torsor diff"});
   };
-  check("its tool", c.position_residual, c.explained.position, "m");
-  check("its tool", c.angle_residual, c.explained.angle, "rad");
-  check("its torques", c.torque_difference, c.explained.torque, "of their size");
+  const auto check = [&](const char* what, double moved, double bound, const char* unit) {
+    if (!(moved <= bound)) fault(fmt::format("{} moved by {:.2g} {}; what was snapped and rounding explain {:.2g} at most", what, moved, unit, bound));
+  };
+  for (const std::string& sentence : certificate.wrong) fault(sentence);
+  check("its bodies", certificate.position, certificate.bound.position, "m");
+  check("its bodies", certificate.angle, certificate.bound.angle, "rad");
+  check("its torques", certificate.torque, certificate.bound.torque, "of their size");
   return errors;
 }
 
@@ -323,10 +285,14 @@ void print_notes(const Converted& c) {
   if (const RoundedAway& r = c.rounded_away; r.count > 0)
     note(fmt::format("{} value{} off a special one by rounding only, at most {:.2g} rad and {:.2g} m, {} taken as that",
                      r.count, r.count == 1 ? "" : "s", r.angle, r.length, r.count == 1 ? "was" : "were"));
-  note(fmt::format("tool pose differs by at most {:.2g} m and {:.2g} rad over sampled positions", c.position_residual,
-                   c.angle_residual));
-  note(fmt::format("torques differ by at most {:.2g} of their size over {} random state{}", c.torque_difference,
-                   c.states, c.states == 1 ? "" : "s"));
+  const ConversionCertificate& certificate = c.certificate;
+  // less is rounding, which is another one on another machine
+  const auto at_most = [](double x) { return std::max(x, 1e-13); };
+  for (const std::string& sentence : certificate.lost) note("not held by the format: " + sentence);
+  note(fmt::format("certificate: read back, it is {} tree; poses differ by at most {:.2g} m and {:.2g} rad, torques differ by at most "
+                   "{:.2g} of their size over {} random state{}",
+                   certificate.same_tree ? "the same" : "ANOTHER", at_most(certificate.position), at_most(certificate.angle), at_most(certificate.torque),
+                   certificate.states, certificate.states == 1 ? "" : "s"));
 }
 
 int print_json(const Converted& c) {
@@ -345,13 +311,14 @@ int print_json(const Converted& c) {
       .field("angle", c.rounded_away.angle)
       .field("length", c.rounded_away.length)
       .end_object();
-  json.field("position_residual", c.position_residual).field("angle_residual", c.angle_residual);
-  json.field("torque_difference", c.torque_difference);
+  json.field("position_residual", c.certificate.position).field("angle_residual", c.certificate.angle);
+  json.field("torque_difference", c.certificate.torque).key("certificate");
+  write_json(json, c.certificate);
   json.key("explained")
       .begin_object()
-      .field("position", c.explained.position)
-      .field("angle", c.explained.angle)
-      .field("torque", c.explained.torque)
+      .field("position", c.certificate.bound.position)
+      .field("angle", c.certificate.bound.angle)
+      .field("torque", c.certificate.bound.torque)
       .end_object();
   json.key("ends").begin_array();
   for (const DhEnd& end : c.ends) {
@@ -405,22 +372,20 @@ int convert_verb(Arguments arguments) {
   const GeometryTolerance tolerance = read_tolerance(given, errors);
   refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
-  refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  if (form == "urdf" && is_xacro(given.robot.name) && !given.tip && !given.json) return write_expansion(given);
+  if (form == "urdf" && is_xacro(given.robot.name) && !given.robot.chain.cuts() && !given.json) return write_expansion(given);
 
-  const auto robot = read_robot(given.robot);
+  const auto robot = read_robot(given.robot.name, RobotUse::kinematics, given.robot.load);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Converted converted;
   converted.description = robot->description();
   if (!given.table) converted.notes = passed_over(robot->description());
-  errors = cut(given, converted);
+  errors = cut(given.robot.chain, *robot, converted);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto chain = build(converted.description);
-  if (!chain) return complain(chain.faults(), exit_bad_input);
+  const auto meant = Robot::try_build(converted.description);
+  if (!meant) return complain(meant.faults(), exit_bad_input);
   errors = reshape(form, tolerance, converted);
   if (errors.empty()) errors = write(form, given.table, converted);
-  if (errors.empty()) errors = measure(robot->model(), *chain, form, given.table.has_value(), converted);
   if (!errors.empty()) return complain(errors, exit_impossible);
 
   if (!given.json || given.output) {
@@ -429,9 +394,17 @@ int convert_verb(Arguments arguments) {
     file.stream() << converted.text;
     if (!file.finish()) return complain(file.faults(), exit_not_written);
   }
+  // a table is no robot file: then it is the robot whose table it is
+  std::error_code ignored;
+  const bool is_file = given.output && *given.output != "-" && std::filesystem::is_regular_file(*given.output, ignored);
+  const Result<Description> back = given.table ? Result<Description>(converted.description)
+                                   : is_file   ? load_robot(*given.output)
+                                               : read_robot_text(converted.text, "what was written");
+  errors = certify(*meant, back, is_dh(form), converted);
+  if (!errors.empty()) return complain(errors, exit_impossible);
   if (!given.json) print_notes(converted);
   const int code = given.json ? print_json(converted) : static_cast<int>(exit_done);
-  if (errors = unexplained(converted); !errors.empty()) return complain(errors, exit_impossible);
+  if (errors = uncertified(converted); !errors.empty()) return complain(errors, exit_impossible);
   return code;
 }
 

@@ -27,6 +27,7 @@ constexpr RuleName rule_names[] = {
 
 struct CountArguments {
   std::string robot;
+  ChainArguments chain = {};
   std::optional<std::string> n, joints, formulation, rule;
   bool live = false, tables = false, tool = false;
   RecordOptions record;
@@ -244,6 +245,7 @@ int count_verb(Arguments arguments) {
       "The operations that each formulation of inverse dynamics executes, counted from a recording of the "
       "algorithm itself: for a robot, for general arms of n joints, or beside the tables of the literature.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
+  a.chain.add_to(options, ToolMeans::chain, "--tip");  // --tool is another question here
   options.group("Instead of a robot");
   options.text("--n", "N|A..B", a.n,
                "general arms of so many joints, at most 12; over a range with the polynomials in n");
@@ -288,6 +290,7 @@ int count_verb(Arguments arguments) {
   refuse_if(a.tables && a.formulation, "--formulation", "with --tables", errors);
   refuse_if(a.tool && a.robot.empty(), "--tool", "without a ROBOT", errors);
   refuse_if(a.tool && a.formulation, "--formulation", "with --tool", errors);
+  refuse_if(a.robot.empty() && a.chain.cuts(), "--tip, --base, --hold or --followers", "without a ROBOT", errors);
   refuse_if(a.tool && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time),
             "--tool", "with constants at run time", errors);
   Rule rule = Rule::structured;
@@ -328,7 +331,7 @@ int count_verb(Arguments arguments) {
     forms = general_forms(range.first, a.joints ? std::string_view(*a.joints) : std::string_view());
     title = fmt::format("general arm, {}", a.joints.value_or(fmt::format("{}R", range.first)));
   } else {
-    const auto robot = read_robot(a.robot);
+    const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
     if (!robot) return complain(robot.faults(), exit_bad_input);
     for (int i = 0; i < robot->model().size(); ++i)
       if (robot->model()[i].nv > 1)

@@ -339,7 +339,7 @@ int derivatives_verb(Arguments arguments) {
                   "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
                   "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
                   "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
@@ -349,7 +349,6 @@ int derivatives_verb(Arguments arguments) {
   a.states.add_to(options, "--states",
                   "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false, false);
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   options.text("--step", "H", a.step, "length of a step under constant torques, 1ms say: its Jacobians A and B");
   options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4");
   a.print.add_to(options);
@@ -370,7 +369,7 @@ int derivatives_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto choice = read_step(a);
   collect(choice, errors);
   const bool from_file = a.motion.input || a.states.input;

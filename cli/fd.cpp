@@ -126,7 +126,7 @@ int fd_verb(Arguments arguments) {
   Options options("fd",
                   "Forward dynamics: the accelerations under given joint torques, for a state (--q ...) or for every "
                   "row of a file (--states FILE); friction, rotors and loads included.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_torques_to(options);
@@ -134,7 +134,6 @@ int fd_verb(Arguments arguments) {
                   "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false);
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   options.text("--formulation", "NAME", a.formulation,
                fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")));
   a.print.add_to(options);
@@ -150,7 +149,7 @@ int fd_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto method = find_method(robot->model(), a.formulation);
   collect(method, errors);
   const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model(), a.state);

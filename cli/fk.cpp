@@ -215,7 +215,7 @@ int fk_verb(Arguments arguments) {
       "fk",
       "Forward kinematics: pose of every link frame and of the tool in the world; velocities and accelerations if --qd "
       "or --qdd is given. Or the poses of the tool along a CSV motion (--motion FILE).");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
@@ -224,7 +224,6 @@ int fk_verb(Arguments arguments) {
   options.group("Motion")
       .flag("--rates", a.rates, "velocities and accelerations, too; qd and qdd from the file or derived")
       .group("Options");
-  a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "poses")
       .example("puma560 --q zero --qd \"1 0 0 0 0 0\" --jacobian", "motion of the frames and the Jacobian of the tool")
@@ -235,7 +234,7 @@ int fk_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.chain.tool);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   Faults errors = tool.faults();
   collect(state, errors);

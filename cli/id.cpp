@@ -242,7 +242,7 @@ int id_verb(Arguments arguments) {
   Options options("id",
                   "Inverse dynamics: the joint torques for a state (--q ...) or along a motion (--motion FILE), by "
                   "recursive Newton-Euler; friction, rotors, transmissions and loads included.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
@@ -258,7 +258,6 @@ int id_verb(Arguments arguments) {
   options.group("Motion").writes("--html", "FILE", a.page, "a page with plots and tables (HTML)");
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "what holds the arm still")
@@ -272,7 +271,7 @@ int id_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());

@@ -400,7 +400,7 @@ int ik_verb(Arguments arguments) {
       "if those of the tool are given. Arms with a closed form have up to eight branches, distinguished by the "
       "signs of shoulder, elbow and wrist; six revolute joints of any other geometry up to sixteen solutions, numbered; "
       "others are left to a general solver. Or the joints along a path.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("Pose");
   a.goal.add_to(options);
   options
@@ -419,7 +419,6 @@ int ik_verb(Arguments arguments) {
       .text("--best", "OBJECTIVE", a.best, "the best of all solutions: limits, distance (from --q), manipulability or torque")
       .group("Options");
   a.path.add_to(options);
-  a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --pose \"0.5 0.1 0.6 0 90 0\" --degrees --all", "all branches of a pose")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --branch \"+ + +\" --velocity \"0 0 0 0.1 0 0\"",
@@ -438,9 +437,11 @@ int ik_verb(Arguments arguments) {
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto read = read_robot(a.robot);
+  if (!read) return complain(read.faults(), exit_bad_input);
+  const Robot arm = chain_of_tool(*read, a.robot.chain, Followers::freeze);
+  const Robot* const robot = &arm;
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

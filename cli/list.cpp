@@ -1,8 +1,11 @@
 // torsor list: the robots inside the program, and the formulations of their dynamics.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
+#include "cli/robot_descriptions.hpp"
 #include "cli/robot_summary.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/files/embedded_robots.hpp"
@@ -28,14 +31,16 @@ int list_formulations(bool as_json) {
 }  // namespace
 
 int list_verb(Arguments arguments) {
-  bool json = false, formulations = false;
+  bool json = false, formulations = false, all = false;
   Options options("list",
                   "The robots inside the program: name, joints (R revolute, P prismatic, H helical, E planar, S "
                   "spherical, F free), source. Or the formulations of dynamics, by question.");
   options.flag("--formulations", formulations, "the formulations: what each is written in, can do and costs")
+      .flag("--all", all, "those of the Python package robot_descriptions, too, where it is installed")
       .flag("--json", json, "the answer as JSON on standard output")
       .example("", "the table")
       .example("--formulations", "Newton-Euler, Lagrange, d'Alembert, Kane, ...")
+      .example("--all", "and some 200 more, fetched when first used: torsor show robot_descriptions:ur5e")
       .example("--json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
   if (formulations) return list_formulations(json);
@@ -63,6 +68,16 @@ int list_verb(Arguments arguments) {
           .field("source", robot->description().source)
           .end_object();
     table.add({name, joints, robot->model().name, robot->description().source});
+  }
+  if (all) {
+    const auto described = described_robots();
+    for (const Fault& fault : described.faults()) note(to_string(fault));
+    if (described)
+      for (const DescribedRobot& robot : *described) {
+        if (json)
+          writer.begin_object().field("name", robot.name).field("format", robot.format).field("maker", robot.maker).end_object();
+        table.add({robot.name, std::string(), robot.maker, fmt::format("robot_descriptions, {}", robot.format)});
+      }
   }
   if (json)
     writer.end_array();

@@ -27,6 +27,7 @@ struct PathArguments {
   std::string motion;
   std::optional<std::string> robot, variant, output, page;
   XacroArguments load = {};
+  ChainArguments chain = {};
   SamplingArguments sampling;
   LimitArguments limits;
   PrintArguments print;
@@ -333,7 +334,9 @@ std::optional<int> scale_tool(const PathArguments& a, const Robot& robot, Planne
                               std::optional<PathScaling>& scaling) {
   auto path = sampled(*tool_path_of(planned, a.motion), a.sampling);
   if (!path) return complain(path.faults(), exit_bad_input);
-  const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
+  const auto tool = find_tool(robot, a.chain.tool);
+  if (!tool) return complain(tool.faults(), exit_bad_input);
+  const InverseKinematics solver(robot.model(), robot.description(), *tool);
   const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
   const auto found = scale_path(*planned.tool_scaling, solver, *start, robot.model(), {}, *path);
@@ -355,6 +358,7 @@ std::optional<int> scale_tool(const PathArguments& a, const Robot& robot, Planne
 
 Faults check_mode(const PathArguments& a) {
   Faults errors;
+  refuse_if(!a.robot && (a.chain.tool || a.chain.cuts()), "--tool, --base, --hold or --followers", "without --robot", errors);
   refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too",
             errors);
   refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
@@ -375,6 +379,7 @@ int path_verb(Arguments arguments) {
                      "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
                      "stanford");
   a.load.add_to(options);
+  a.chain.add_to(options);
   options
       .reads("--robot", "ROBOT", a.robot,
             "whose coordinates the joint positions are: it names the columns, says which joints are prismatic, and has the "
@@ -398,7 +403,7 @@ int path_verb(Arguments arguments) {
   // a published motion has its robot's name
   if (!a.robot && published_motion(a.motion) && !names_file(a.motion)) a.robot = a.motion;
   if (errors.empty() && a.robot) {
-    auto read = read_robot(*a.robot, RobotUse::kinematics, a.load);
+    auto read = read_robot(*a.robot, RobotUse::kinematics, a.load, a.chain);
     collect(read, errors);
     if (read) robot = *std::move(read);
   }

@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/robot_descriptions.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
 
-void RobotArgument::add_to(Options& options) {
+void RobotArgument::add_to(Options& options, ToolMeans means, const std::string& tool_names) {
   options.positional("ROBOT", name,
-                     "a robot file (.toml, .urdf, .xacro), a built-in robot (see torsor list), or - for standard input");
+                     "a robot file (.toml, .urdf, .xacro), a built-in robot (see torsor list), robot_descriptions:NAME, or - for standard input");
   load.add_to(options);
+  chain.add_to(options, means, tool_names);
 }
 
 void XacroArguments::add_to(Options& options) {
@@ -48,12 +50,6 @@ Result<LoadOptions> XacroArguments::read() const {
   return options;
 }
 
-void RobotArgument::add_tool_to(Options& options) {
-  options.text("--tool", "NAME", tool,
-               "tool or link frame named by \"the tool\"; default: the last tool of the file, or a link called tool0, flange, "
-               "tcp, ..., or the end of the longest chain");
-}
-
 namespace {
 
 /// The first few warnings of the check; it has no say in what a verb does.
@@ -68,20 +64,30 @@ void warn(const Robot& robot, const std::string& name) {
 
 }  // namespace
 
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load) {
-  auto robot = read_unchecked(name_or_path, load);
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain) {
+  const auto whole = read_unchecked(name_or_path, load);
+  if (!whole) return whole;
+  auto robot = cut_chain(*whole, chain);
   if (!robot) return robot;
   if (const Faults massless = robot->without_masses(); use == RobotUse::dynamics && !massless.empty()) return massless;
   warn(*robot, name_or_path);
   return robot;
 }
 
-Result<Robot> read_robot(const RobotArgument& argument, RobotUse use) { return read_robot(argument.name, use, argument.load); }
+Result<Robot> read_robot(const RobotArgument& argument, RobotUse use) {
+  return read_robot(argument.name, use, argument.load, argument.chain);
+}
 
 Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArguments& load) {
-  const auto options = load.read();
+  auto options = load.read();
   if (!options) return options.faults();
-  auto description = load_robot(name_or_path, *options);
+  std::string path = name_or_path;
+  if (is_described(name_or_path)) {
+    const auto found = described_robot(name_or_path, *options);
+    if (!found) return found.faults();
+    path = *found;
+  }
+  auto description = load_robot(path, *options);
   if (!description) return description.faults();
   return Robot::try_build(*std::move(description));
 }

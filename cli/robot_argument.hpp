@@ -1,10 +1,11 @@
-// The argument ROBOT and the option --tool: a file or a built-in robot, read, checked and built.
+// The argument ROBOT: a file or a built-in robot, read, checked and built; or the chain of it that the options name.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 
+#include "cli/chain_arguments.hpp"
 #include "cli/options.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/text/json.hpp"
@@ -24,18 +25,20 @@ struct XacroArguments {
 
 struct RobotArgument {
   std::string name;
-  std::optional<std::string> tool;
   XacroArguments load = {};
+  ChainArguments chain = {};
 
-  void add_to(Options& options);
-  void add_tool_to(Options& options);
+  /// With the options of xacro and of chains.
+  void add_to(Options& options, ToolMeans means = ToolMeans::chain, const std::string& tool_names = "--tool");
 };
 
 /// What a verb does with a robot: dynamics is refused where none of its links has a mass.
 enum class RobotUse { kinematics, dynamics };
 
-/// The robot, or every fault of its file. What is doubtful about its numbers is reported on standard error.
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const XacroArguments& load = {});
+/// The robot, or the chain of it that is asked for; or every fault of its file. What is doubtful about its numbers is
+/// reported on standard error.
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const XacroArguments& load = {},
+                         const ChainArguments& chain = {});
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse::kinematics);
 
 /// Says which numbers of the file were taken as the special ones next to them, and what that does to the torques.

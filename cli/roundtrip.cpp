@@ -281,7 +281,7 @@ int roundtrip_verb(Arguments arguments) {
       "roundtrip",
       "Inverse dynamics and back: the torques along a motion, as a function of time or as samples with a named "
       "interpolation, drive a forward simulation, and the table says how far from its target the tool ends.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.positional(
       "MOTION", a.motion,
       "of the joints or of the tool: a motion file (docs/motion-file.md), a CSV file of joint positions, or "
@@ -294,7 +294,6 @@ int roundtrip_verb(Arguments arguments) {
   options.group("How");
   a.simulation.add_method_to(options);
   options.writes("--html", "FILE", a.page, "a page: errors, torques, the tool on its way");
-  a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("sixr_sim sixr_sim --html there-and-back.html", "beside the 0.15 mm of Sim, Yoo & Lee 1985")
@@ -310,7 +309,7 @@ int roundtrip_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   auto rules = read_rules(robot->model(), a.simulation);
   collect(rules, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -164,8 +164,7 @@ int show_verb(Arguments arguments) {
   StateArguments where;
   std::optional<std::string> html, svg;
   Options options("show", "A robot: kinematic tree, limits, DH table, masses and inertias, drives, friction, reach.");
-  argument.add_to(options);
-  argument.add_tool_to(options);
+  argument.add_to(options, ToolMeans::frame);
   options.writes("--html", "FILE", html, "write it as a page, too; - for standard output alone")
       .writes("--svg", "FILE", svg, "draw it as a stick figure, too; - for standard output alone");
   print.add_to(options);
@@ -186,7 +185,7 @@ int show_verb(Arguments arguments) {
   if (!robot) return complain(robot.faults(), exit_bad_input);
   if (!where.q) where.q = "zero";
   const auto state = read_state(robot->model(), where);
-  const auto tool = find_tool(*robot, argument.tool);
+  const auto tool = find_tool(*robot, argument.chain.tool);
   Faults errors = state.faults();
   collect(tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -272,7 +272,7 @@ int simulate_verb(Arguments arguments) {
       "simulate",
       "Forward simulation: the motion that joint torques cause, from a start on, with friction that sticks, "
       "stops, effort limits, sampling and delay; with the account of its energy and its own error.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("Torques and start")
       .reads("--torque", "FILE|zero|hold", a.torque,
             "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
@@ -288,7 +288,6 @@ int simulate_verb(Arguments arguments) {
   a.simulation.add_plant_to(options);
   a.simulation.add_sampling_to(options);
   a.loads.add_to(options, false);
-  a.robot.add_tool_to(options);
   options.group("Results")
       .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
       .writes("-o,--output", "FILE", a.output,
@@ -310,7 +309,7 @@ int simulate_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   const Model<double>& model = loaded.robot.model();

@@ -340,7 +340,7 @@ int size_verb(Arguments arguments) {
       "What a motion asks of the drives: peak and rms torque, speed, power, energy taken and given back, of "
       "joints and of motors behind their gears; whether motors of a drive file will do, and with which "
       "gear ratios they would.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.positional(
       "MOTION", a.motion,
       "a motion file (docs/motion-file.md) of the joints or of the tool, a CSV file with columns t, q1.. "
@@ -361,7 +361,6 @@ int size_verb(Arguments arguments) {
   a.sampling.add_to(options);
   a.solution.add_to(options, true);
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560_drives pick.toml --dwell 0.5", "joints and motors over a cycle with half a second of rest")
@@ -377,7 +376,7 @@ int size_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto sheet = read_sheet(a.drives);
   collect(sheet, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

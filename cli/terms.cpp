@@ -135,12 +135,11 @@ int terms_verb(Arguments arguments) {
   Options options("terms",
                   "Every term of M qdd + C qd + gravity + friction + loads = tau at a state; energies, momentum, joint "
                   "reactions, and the Jacobian of the tool with its rate.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")
       .example("two_link --q random --seed 7 --json", "for another program");
@@ -150,7 +149,7 @@ int terms_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto state = read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -125,7 +125,7 @@ int track_verb(Arguments arguments) {
       "From a path of the tool to torques in one command: joints, velocities and accelerations along one branch "
       "of inverse kinematics, then inverse dynamics. Where the path cannot be followed it stops, with the time "
       "and the reason; what was followed is written.");
-  a.robot.add_to(options);
+  a.robot.add_to(options, ToolMeans::frame);
   options.positional(
       "PATH", a.path,
       "of the tool: a motion file (docs/motion-file.md), a CSV file as torsor path and torsor fk --rates write "
@@ -142,7 +142,6 @@ int track_verb(Arguments arguments) {
   options.writes("--html", "FILE", a.page,
             "a page: torques, joint curves of every branch, distance to singular positions, limits, residual");
   a.loads.add_to(options);
-  a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);
   options
@@ -157,9 +156,11 @@ int track_verb(Arguments arguments) {
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot, RobotUse::dynamics);
-  if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool, errors);
+  const auto read = read_robot(a.robot, RobotUse::dynamics);
+  if (!read) return complain(read.faults(), exit_bad_input);
+  const Robot arm = chain_of_tool(*read, a.robot.chain, Followers::carry);
+  const Robot* const robot = &arm;
+  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), false);

@@ -72,6 +72,7 @@ int bench_verb(Arguments);
 int report_verb(Arguments);
 int convert_verb(Arguments);
 int inertia_verb(Arguments);
+int diff_verb(Arguments);
 int plot_verb(Arguments);
 int agree_verb(Arguments);
 

@@ -24,6 +24,7 @@ constexpr Verb verbs[] = {
     {"Describe", "convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page",
      convert_verb},
     {"Describe", "inertia", "masses and inertias of links that have none, from their shapes and meshes", inertia_verb},
+    {"Describe", "diff", "what is different between two robots: geometry, masses, limits, drives; poses and torques", diff_verb},
     {"Compute", "fk", "forward kinematics: poses, velocities, accelerations, Jacobian", fk_verb},
     {"Compute", "ik", "inverse kinematics: all branches of a pose, velocities, accelerations; joints along a path",
      ik_verb},

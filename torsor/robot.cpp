@@ -82,8 +82,34 @@ Result<Frame<double>> Robot::find_frame(const std::string* name) const {
                fmt::format("{}{}expected one of {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
 }
 
-Robot Robot::chain(const std::string& base, const std::string& tool) const {
-  return Robot((*serial_part(description(), base, tool)).description);
+Result<Robot> Robot::try_chain(const std::string& base, const std::string& tool, const ChainOptions& options) const {
+  std::string tip = tool;
+  if (tip.empty()) {
+    const auto frame = find_frame();
+    if (!frame) return frame.faults();
+    tip = frame->name;
+  }
+  auto part = serial_part(description(), base, tip, options);
+  if (!part) return part.faults();
+  for (std::string& sentence : sentences(*part))
+    part->description.notes.push_back({{}, "chain", "chain-cut", std::move(sentence), "", Severity::note});
+  return try_build(std::move(part->description));
+}
+
+bool Robot::is_serial(const Frame<double>& tool) const {
+  const Model<double>& m = model();
+  int last = -1;  // the body that moves furthest out; what is fixed belongs to what carries it
+  std::vector<int> moved(m.bodies.size(), -1);
+  // rotors that are bodies come after all links
+  for (std::size_t i = 0; i < description().links.size(); ++i) {
+    const Body<double>& b = m.bodies[i];
+    const int parent = b.parent < 0 ? -1 : moved[static_cast<std::size_t>(b.parent)];
+    moved[i] = b.kind == JointKind::fixed ? parent : static_cast<int>(i);
+    if (b.kind == JointKind::fixed) continue;
+    if (b.nv != 1 || parent != last) return false;
+    last = static_cast<int>(i);
+  }
+  return last >= 0 && tool.body >= 0 && moved[static_cast<std::size_t>(tool.body)] == last;
 }
 
 Robot Robot::with_payload(const Payload& payload, const Frame<double>& frame) const {

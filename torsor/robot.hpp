@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/model/chain_options.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/load_options.hpp"
 
@@ -53,9 +54,18 @@ class Robot {
   Frame<double> tool(const std::string& name) const { return *find_frame(&name); }
   Result<Frame<double>> find_frame(const std::string* name = nullptr) const;
 
-  /// The chain from a link (empty: the root) to a link or tool, a robot of its own; what hangs beside it is held rigid, its
-  /// joints at zero. Throws Error where there is no such chain.
-  Robot chain(const std::string& base, const std::string& tool) const;
+  /// The chain from a link (empty: the root) to a link or tool (empty: the default tool), a robot of its own. What hangs
+  /// beside it is held rigid, its joints at zero or where the options hold them, and becomes part of the inertia of the link
+  /// that carries it; joints that follow one of the chain are carried along. What was done stands in the description's
+  /// notes, rule chain-cut. Throws Error where there is no such chain; try_chain gives the faults.
+  Robot chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const {
+    return *try_chain(base, tool, options);
+  }
+  Result<Robot> try_chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const;
+
+  /// Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.
+  bool is_serial() const { return is_serial(tool()); }
+  bool is_serial(const Frame<double>& tool) const;
 
   /// The same robot with a rigid body at a frame of its own; by default at its tool. Throws Error for a body that cannot be.
   Robot with_payload(const Payload& payload) const { return with_payload(payload, tool()); }

@@ -29,6 +29,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_surveys,
     torsor::python::bind_design_guide,
     torsor::python::bind_agreement,
+    torsor::python::bind_difference,
     torsor::python::bind_control,
     torsor::python::bind_codegen,
     torsor::python::bind_mechanism,

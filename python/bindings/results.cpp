@@ -2,6 +2,7 @@
 
 #include "python/bindings/numpy_array.hpp"
 #include "python/bindings/rooms.hpp"
+#include "torsor/check/robot_difference.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
@@ -61,7 +62,7 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
-                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow, InertiaFilling>();
+                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow, InertiaFilling, RobotDifference>();
 }
 
 void bind_results(nb::module_& m) {

@@ -93,10 +93,17 @@ torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::
 namespace {
 
 std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments, nb::handle packages, nb::handle environment) {
-  const std::string text = path_of("load", "source", source);
+  std::string text = path_of("load", "source", source);
   if (text.empty() || text == "-")
     refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
-  auto robot = make_robot(value_of(torsor::Robot::try_load(text, load_options(arguments, packages, environment))));
+  torsor::LoadOptions options = load_options(arguments, packages, environment);
+  if (text.starts_with("robot_descriptions:")) {
+    const nb::object found = nb::module_::import_("torsor._descriptions").attr("find")(text);
+    text = nb::cast<std::string>(found[0]);
+    for (const auto& [name, value] : nb::cast<nb::dict>(found[1]))
+      options.arguments.emplace(nb::cast<std::string>(name), nb::cast<std::string>(value));
+  }
+  auto robot = make_robot(value_of(torsor::Robot::try_load(text, options)));
   if (check) warn(*robot);
   return robot;
 }
@@ -128,6 +135,26 @@ std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle 
                          "; expected xx yy zz xy xz yz of the tensor about the mass centre");
   }
   return make_robot(robot.torsor::Robot::with_payload(payload, held));
+}
+
+std::unique_ptr<Robot> chain(const Robot& robot, nb::handle base, nb::handle tool, nb::handle hold, const std::string& followers) {
+  const char* const function = "chain";
+  const auto name = [&](const char* argument, nb::handle given) {
+    return given.is_none() ? std::string() : string_of(function, argument, given);
+  };
+  ChainOptions options;
+  if (followers != "carry" && followers != "freeze")
+    refuse(function, "followers is \"" + printable(followers) + "\"; expected carry or freeze");
+  if (followers == "freeze") options.followers = Followers::freeze;
+  if (!hold.is_none()) {
+    if (!nb::isinstance<nb::dict>(hold)) refuse(function, "hold is no dict; expected {joint: position}");
+    for (const auto& [joint, value] : nb::borrow<nb::dict>(hold)) {
+      double position = 0;
+      if (!nb::try_cast(value, position)) refuse(function, "hold has a position that is no number; expected {joint: position}");
+      options.hold[string_of(function, "hold", joint)] = position;
+    }
+  }
+  return make_robot(value_of(robot.try_chain(name("base", base), name("tool", tool), options)));
 }
 
 std::string joint_letters(const Model<double>& model) {
@@ -305,6 +332,22 @@ It never changes; threads may share it. Made by :func:`load`.
            ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
            ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
            ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")
+      .def("chain", chain, "base"_a = nb::none(), "tool"_a = nb::none(), nb::kw_only(), "hold"_a = nb::none(), "followers"_a = "carry",
+           nb::sig("def chain(self, base: str | None = None, tool: str | None = None, *, hold: dict[str, float] | None = None, "
+                   "followers: str = \"carry\") -> Robot"),
+           "The chain from a link to a link or tool, a robot of its own; by default from the root to the default tool.\n\n"
+           "What hangs beside it is held rigid, its joints at zero or where hold has them ({joint: rad or m}; a joint of the chain\n"
+           "that is held becomes a fixed one), and becomes part of the inertia of the link that carries it. Joints that follow one\n"
+           "of the chain are carried along, or frozen, which leaves a single chain. notes says what was done.\n\n"
+           ">>> import torsor as ts\n>>> arm = ts.load(\"two_arm\").chain(tool=\"left_wrist3\")\n"
+           ">>> arm.nv, arm.notes[0].split(\":\")[0]\n(7, 'rigid on \"torso\"')\n")
+      .def_prop_ro("notes", [](const Robot& r) {
+        std::vector<std::string> out;
+        for (const Fault& note : r.description().notes) out.push_back(note.what);
+        return out;
+      }, "What its reader passed over or assumed, or what was done to cut it out of another: sentences.")
+      .def_prop_ro("is_serial", [](const Robot& r) { return !r.model().frames.empty() && r.is_serial(); },
+                   "Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.")
       .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description()); },
            "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
            ">>> ts.load(ts.load(\"two_link\").to_toml()).nv\n2\n")
@@ -346,7 +389,7 @@ It never changes; threads may share it. Made by :func:`load`.
         R"(A robot by its name, from a file, or from text.
 
 source: the name of a robot that comes with the package (see :func:`robots`), the path of a robot file (TOML) or of a
-URDF, MJCF, SDF or xacro, or the text of any of these. A xacro is expanded with `arguments` ({name: value}, for $(arg name));
+URDF, MJCF, SDF or xacro, the text of any of these, or `robot_descriptions:NAME`, a robot of that package where it is installed. A xacro is expanded with `arguments` ({name: value}, for $(arg name));
 `packages` says where $(find name) looks: folders by name, or one folder or several with packages in them; `environment`
 is what $(env name) sees. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
 numbers (an inertia that no body has, degrees that look like radians) is warned of, once with how many doubts there are

@@ -24,6 +24,7 @@ void bind_reduced_model(nanobind::module_&);
 void bind_surveys(nanobind::module_&);
 void bind_design_guide(nanobind::module_&);
 void bind_agreement(nanobind::module_&);
+void bind_difference(nanobind::module_&);
 void bind_control(nanobind::module_&);
 void bind_codegen(nanobind::module_&);
 void bind_mechanism(nanobind::module_&);

@@ -101,7 +101,30 @@ TEST_CASE("a chain of a tree has a DH table, and what hangs beside it is told") 
   CHECK(free.code == 1);
   CHECK(tells(free.err, "not-serial", {"--base"}));
   CHECK(tells(torsor("convert two_arm --tip nobody").err, "part-link"));
-  CHECK(tells(torsor("convert two_arm --base torso").err, "option-mode", {"--base", "--tip"}));
+  // the tool is the default one where none is named
+  CHECK(torsor("convert two_arm --base torso --table text").code == 0);
+  // frozen elsewhere: the same chain with the other arm raised
+  const auto raised = json_of("convert two_arm --tool left_wrist3 --hold right_shoulder_lift=0.5 --to urdf");
+  CHECK(raised["certificate"]["holds"] == true);
+  CHECK(raised["held"][0]["mass"].get<double>() == doctest::Approx(17.0489));
+  CHECK(tells(torsor("convert two_arm --tool left_wrist3 --hold nobody=1").err, "chain-hold", {"nobody"}));
+  CHECK(tells(torsor("convert two_arm --tool left_wrist3 --hold nobody").err, "option-value", {"--hold"}));
+  CHECK(tells(torsor("convert two_arm --tool left_wrist3 --followers leave").err, "option-value", {"--followers"}));
+}
+
+TEST_CASE("a conversion ends with a certificate of what is read back, and lists what the format does not hold") {
+  for (const char* robot : {"puma560_drives", "two_arm", "panda", "scara", "floating", "two_link_ceiling"})
+    for (const char* form : {"toml", "urdf", "mjcf", "placement"}) {
+      CAPTURE(robot);
+      CAPTURE(form);
+      const Outcome outcome = torsor(std::string("convert ") + robot + " --to " + form + " --json");
+      if (outcome.code != 0 && outcome.out.empty()) continue;  // refused: the format cannot hold it, and says so
+      const auto certificate = json_of(outcome)["certificate"];
+      CHECK(certificate["holds"] == true);
+      CHECK(certificate["same_tree"] == true);
+      CHECK(certificate["torque"].get<double>() <= 1e-12);
+      CHECK(certificate["states"].get<int>() > 0);
+    }
 }
 
 TEST_CASE("a file is written only under an ending that fits what is in it") {

@@ -614,3 +614,31 @@ TEST_CASE("an arm of two joints shows both solutions of a place") {
   const json answer = json_of(torsor("ik two_link --pose \"1.2 0.8 0 0 0 0\" --position-only --all --json"));
   CHECK(answer["solution_count"] == 2);
 }
+
+TEST_CASE("on a tree ik works on the chain to the tool, whatever else hangs on the robot, and says so") {
+  // a UR5 with a gripper of two fingers behind the flange, one of which follows, and a piston at the upper arm
+  REQUIRE(torsor("convert ur5 -o bare.urdf").code == 0);
+  std::string urdf = read(path("bare.urdf"));
+  const std::string extra = R"(
+  <link name="left"/><link name="right"/><link name="piston"/>
+  <joint name="left" type="prismatic"><parent link="wrist3"/><child link="left"/><limit lower="0" upper="0.05" effort="10" velocity="1"/></joint>
+  <joint name="right" type="prismatic"><parent link="wrist3"/><child link="right"/><axis xyz="-1 0 0"/><mimic joint="left"/><limit lower="0" upper="0.05" effort="10" velocity="1"/></joint>
+  <joint name="piston" type="revolute"><parent link="upper_arm"/><child link="piston"/><axis xyz="0 0 1"/><mimic joint="elbow" multiplier="0.5"/><limit lower="-9" upper="9" effort="10" velocity="9"/></joint>
+</robot>)";
+  urdf.replace(urdf.rfind("</robot>"), std::string("</robot>").size(), extra);
+  const std::string file = write("hung.urdf", urdf);
+  const std::string pose = " --pose \"-0.4 0.1 0.3 0.3 0.2 0.1\" --all";
+  const std::string tool = json_of("ik bare.urdf" + pose)["tool"];
+  const Outcome outcome = torsor("ik " + file + pose + " --tool " + tool + " --json");
+  CHECK(outcome.code == 0);
+  CHECK(says(outcome.err, {"chain", "\"left\"", "\"piston\""}));
+  const nlohmann::json hung = json_of(outcome), bare = json_of("ik bare.urdf" + pose);
+  CHECK(hung["solver"] == "closed form");
+  REQUIRE(hung["branches"].size() == bare["branches"].size());
+  for (std::size_t k = 0; k < bare["branches"].size(); ++k)
+    for (std::size_t j = 0; j < 6; ++j)
+      CHECK(hung["branches"][k]["q"][j].get<double>() == doctest::Approx(bare["branches"][k]["q"][j].get<double>()).epsilon(1e-9));
+  // the torques of the chain in the whole robot: with the piston carried along
+  CHECK(torsor("id " + file + " --tool " + tool + " --base base --q \"0 0.1 0.2 0.3 0.4 0.5\"").code == 0);
+  CHECK(tells(torsor("ik " + file + pose + " --base nobody").err, "part-link", {"nobody"}));
+}

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 namespace torsor {
-namespace {
 
 double largest_entry(const Sym3<double>& I) {
   double largest = 0;
   for (const double x : {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}) largest = std::max(largest, std::abs(x));
   return largest;
 }
-
-}  // namespace
 
 Sym3<double> central_tensor(const Part& part) {
   if (part.about == InertiaAbout::mass_centre) return part.tensor;

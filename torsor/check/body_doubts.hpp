@@ -38,6 +38,9 @@ struct BodyDoubts {
   bool any() const { return negative || triangle || wide || narrow || dense || thin || far; }
 };
 
+/// Largest absolute value of its six entries.
+double largest_entry(const Sym3<double>& I);
+
 /// Tensor of the part about its mass centre, in the axes of the link frame.
 Sym3<double> central_tensor(const Part&);
 

@@ -74,11 +74,10 @@ Result<std::vector<ChainLink>> chain_links(const Description& robot) {
     }
     if (b.nv != 1)
       fault(i, fmt::format("a {} joint has no DH row", row(b.kind).name),
-            "only revolute, prismatic and helical joints have one: let the chain begin behind it (torsor convert "
-            "--base)");
+            "only revolute, prismatic and helical joints have one: let the chain begin behind it (--base)");
     if (entry[i] != last)
       fault(i, "it starts a second branch",
-            "a DH table describes a single chain: take one of the tree (torsor convert --tip), or write placements");
+            "a DH table describes a single chain: take one of the tree (--tool), or write placements");
     last = static_cast<int>(chain.size());
     entry[i] = last;
     chain.push_back({source[i], m.joint_names[i], X[i], b.link, b.inertia, {}});

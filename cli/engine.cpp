@@ -1,0 +1,119 @@
+#include "cli/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "cli/child_process.hpp"
+#include "torsor/files/mjcf_writer.hpp"
+#include "torsor/files/urdf_writer.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/text/xml.hpp"
+
+namespace torsor {
+namespace {
+
+struct EngineRow {
+  std::string_view name, package;
+};
+constexpr std::array<EngineRow, 3> engines{{{"pinocchio", "pin"}, {"mujoco", "mujoco"}, {"drake", "drake"}}};
+
+constexpr int patience_seconds = 300;
+constexpr int not_installed = 3;
+
+Fault engine_fault(const EngineRequest& request, const char* rule, std::string what, std::string remedy) {
+  return {{}, fmt::format("--against {}", request.engine), rule, std::move(what), std::move(remedy)};
+}
+
+/// States inside the limits, velocities and accelerations of order one: the columns of a motion.
+std::string states_csv(const Model<double>& model, int states, std::uint64_t seed) {
+  std::string text;
+  for (const char* kind : {"q", "qd", "qdd"})
+    for (const std::string& name : model.velocity_names)
+      text += fmt::format("{}{}.{}", text.empty() ? "" : ",", kind, name);
+  text += '\n';
+  std::mt19937_64 engine(seed);
+  for (int state = 0; state < states; ++state) {
+    std::vector<double> row = random_position(model, engine);
+    for (int k = 0; k < 2 * model.nv; ++k) row.push_back(2 * uniform(engine) - 1);
+    for (std::size_t k = 0; k < row.size(); ++k) text += (k == 0 ? "" : ",") + print_number(row[k]);
+    text += '\n';
+  }
+  return text;
+}
+
+/// The file that the engine reads: the user's own where it is one, else the robot as a URDF, or as an MJCF where a URDF cannot hold it.
+Result<std::string> robot_for(const EngineRequest& request, const Robot& robot, const WorkFolder& folder,
+                              std::string& note) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(request.robot_file, ignored))
+    if (const auto text = read_text_file(request.robot_file)) {
+      const std::string root = xml_root_name(*text);
+      if (root == "mujoco" || (root == "robot" && text->find("xmlns:xacro") == std::string::npos))
+        return request.robot_file;
+    }
+  const auto urdf = write_urdf(robot.description());
+  // MuJoCo's own format holds what it would refuse or leave out of a URDF
+  if (urdf && request.engine != "mujoco") {
+    note = "it is given the robot as a URDF that was written for it";
+    return folder.write("given.urdf", *urdf);
+  }
+  const auto mjcf = write_mjcf(robot.description());
+  if (!mjcf && urdf) return folder.write("given.urdf", *urdf);
+  if (!mjcf) return mjcf.faults();
+  note = "it is given the robot as an MJCF that was written for it";
+  return folder.write("given.xml", *mjcf);
+}
+
+}  // namespace
+
+bool is_engine(const std::string& name) { return std::ranges::find(engines, name, &EngineRow::name) != engines.end(); }
+
+Result<EngineRecord> run_engine(const EngineRequest& request, const Robot& robot, const WorkFolder& folder) {
+  const Model<double>& model = robot.model();
+  if (model.nq != model.nv)
+    return engine_fault(request, "engine-robot",
+                        "joints with several coordinates are not compared: each engine has its own",
+                        "take a chain behind them: --base LINK");
+  if (!folder.is_there())
+    return engine_fault(request, "file-write", "no temporary folder can be made",
+                        "set TMPDIR to a folder with room in it");
+  EngineRecord record;
+  const auto script = folder.write("engine.py", engine_script());
+  if (!script) return script.faults();
+  const auto states = folder.write("states.csv", states_csv(model, request.states, request.seed));
+  if (!states) return states.faults();
+  const auto file = robot_for(request, robot, folder, record.note);
+  if (!file) return file.faults();
+  record.file = folder.file("torques.csv");
+  const std::string said = folder.file("said"), complaints = folder.file("complaints");
+  const auto code = run_program({request.python, *script, request.engine, *file, *states, record.file}, said,
+                                complaints, patience_seconds);
+  const auto row = std::ranges::find(engines, request.engine, &EngineRow::name);
+  if (code == no_such_program)
+    return engine_fault(request, "engine-python", fmt::format("\"{}\" cannot be run", printable(request.python)),
+                        "install Python 3, or say where it is: --python PATH");
+  if (code == not_installed)
+    return engine_fault(
+        request, "engine-missing",
+        fmt::format("its package is not there for {}: {}", printable(request.python), last_line_of(complaints)),
+        fmt::format("{} -m pip install {}", printable(request.python), row->package));
+  if (!code)
+    return engine_fault(request, "engine-failed", "it died, or had no answer after five minutes",
+                        "try fewer --states, or the engine by itself");
+  if (*code != 0)
+    return engine_fault(request, "engine-refused",
+                        fmt::format("it does not take this robot: {}", last_line_of(complaints)),
+                        "try the engine by itself on this file");
+  record.version = last_line_of(said);
+  // what it did to the robot on its own account
+  if (const std::string complaint = last_line_of(complaints); !complaint.empty())
+    record.note += fmt::format("{}it says: {}", record.note.empty() ? "" : "; ", complaint);
+  return record;
+}
+
+}  // namespace torsor
