@@ -297,13 +297,9 @@ class Cutter {
       held[k].shapes += !tree.links[link_of.at(m.link_names[i])].urdf_extra.xml.empty();
     }
     for (std::size_t k = 0; k < kept.size(); ++k) {
-      Inertia<double> J = sum[k];
+      const Inertia<double>& J = sum[k];
       if (J.m != 0 || J.I.xx + J.I.yy + J.I.zz != 0) {
-        // the frame of a carried link that was a DH row is its body's
-        const int i = m.body_index(kept[k]);
-        const bool in_body =
-            !on_way.contains(kept[k]) && std::holds_alternative<DhRow>(tree.links[link_of.at(kept[k])].geometry);
-        d.links[k].parts.push_back(part_of(in_body ? m[i].link * J : J, d.links[k].where));
+        d.links[k].parts.push_back(part_of(J, d.links[k].where));
       }
       if (held[k].count == 0) continue;
       held[k].link = kept[k];
@@ -319,24 +315,25 @@ class Cutter {
       for (const ToolDescription& tool : tree.tools) {
         const int body = m.body_index(tool.link), on = carrier[body];
         if (on < 0 || (tool.link == tip) != at_tip) continue;
-        const bool in_body = !on_way.contains(m.link_names[on]) &&
-                             std::holds_alternative<DhRow>(tree.links[link_of.at(m.link_names[on])].geometry);
         const Transform<double> X_link = in_link(m, X, on, X[body]) * m[body].link * tool.X_link_tool;
-        d.tools.push_back({tool.name, m.link_names[on], in_body ? m[on].link * X_link : X_link, tool.where});
+        d.tools.push_back({tool.name, m.link_names[on], X_link, tool.where});
       }
     std::stable_partition(d.tools.begin(), d.tools.end(), [&](const ToolDescription& t) { return t.name != tip_tool; });
     const bool named = std::ranges::any_of(tree.tools, [&](const ToolDescription& t) { return t.link == tip; });
     if (!named) d.tools.push_back({tip, tip, {}, {}});
   }
 
-  /// Pose of a link's own frame in the base frame of the tree.
-  static Transform<double> pose_of_link(const Model<double>& m, const std::vector<Transform<double>>& X, int body) {
-    return X[body] * m[body].link;
+  /// Pose of a link's own frame in the base frame of the tree: the author's, but that of a carried DH row is its body's.
+  Transform<double> pose_of_link(const Model<double>& m, const std::vector<Transform<double>>& X, int body) const {
+    const std::string& name = m.link_names[static_cast<std::size_t>(body)];
+    const bool in_body = is_kept.contains(name) && !on_way.contains(name) &&
+                         std::holds_alternative<DhRow>(tree.links[link_of.at(name)].geometry);
+    return in_body ? X[body] : X[body] * m[body].link;
   }
 
   /// Pose of Y, given in the base frame, in the author's frame of a link.
-  static Transform<double> in_link(const Model<double>& m, const std::vector<Transform<double>>& X, int body,
-                                   const Transform<double>& Y) {
+  Transform<double> in_link(const Model<double>& m, const std::vector<Transform<double>>& X, int body,
+                            const Transform<double>& Y) const {
     const Transform<double> X_base_link = pose_of_link(m, X, body);
     return ~X_base_link * Y;
   }
