@@ -28,7 +28,7 @@ void ChainArguments::add_to(Options& options, ToolMeans means, const std::string
       .text(
           tool_names, "NAME", tool,
           fmt::format(
-              "tool or link frame meant by \"the tool\"{}; default: the last tool of the file, or a link called tool0, "
+              "tool or link frame named by \"the tool\"{}; default: the last tool of the file, or a link called tool0, "
               "flange, tcp, ..., or the end of the longest chain",
               means == ToolMeans::chain ? ", and only the chain that ends there" : ""))
       .text("--base", "LINK", base,

@@ -81,7 +81,7 @@ Result<EngineRecord> run_engine(const EngineRequest& request, const Robot& robot
                         "take a chain behind them: --base LINK");
   if (!folder.is_there())
     return engine_fault(request, "file-write", "no temporary folder can be made",
-                        "set TMPDIR to a folder with room in it");
+                        "set TMPDIR to a folder with free space");
   EngineRecord record;
   const auto script = folder.write("engine.py", engine_script());
   if (!script) return script.faults();

@@ -27,9 +27,11 @@ class Matcher {
     for (std::size_t i = 0; i < m.to_second.size(); ++i)
       if (m.to_second[i] >= 0) by_place(static_cast<int>(i), m.to_second[i]);
     for (std::size_t i = 0; i < m.to_second.size(); ++i)
-      if (m.to_second[i] < 0) m.only_first.push_back(joint(A, m.first, i));
+      if (m.to_second[i] < 0 && !is_rotor(B, m.second, joint(A, m.first, i)))
+        m.only_first.push_back(joint(A, m.first, i));
     for (std::size_t k = 0; k < to_first.size(); ++k)
-      if (to_first[k] < 0) m.only_second.push_back(joint(B, m.second, k));
+      if (to_first[k] < 0 && !is_rotor(A, m.first, joint(B, m.second, k)))
+        m.only_second.push_back(joint(B, m.second, k));
     return std::move(m);
   }
 
@@ -40,6 +42,13 @@ class Matcher {
 
   static const std::string& joint(const Model<double>& model, const MovingBodies& moving, std::size_t k) {
     return model.joint_names[static_cast<std::size_t>(moving.bodies[k].body)];
+  }
+
+  /// Whether the joint, a link's in one robot, is a rotor of the other: formats without rotors have links that follow.
+  static bool is_rotor(const Model<double>& model, const MovingBodies& moving, const std::string& joint) {
+    for (std::size_t k = moving.links; k < model.joint_names.size(); ++k)
+      if (model.joint_names[k] == joint) return true;
+    return false;
   }
 
   void pair(std::size_t i, std::size_t k, const char* because) {
@@ -98,6 +107,7 @@ MovingBodies moving_bodies(const Robot& robot) {
   const Model<double>& m = robot.model();
   const std::size_t links = robot.description().links.size();  // rotors come after all of them
   MovingBodies out;
+  out.links = links;
   out.owner.assign(m.bodies.size(), -1);
   out.X_owner.resize(m.bodies.size());
   Configuration<double> zero(m);

@@ -22,6 +22,7 @@ struct MovingBody {
 /// The moving bodies of a robot, parents first. Rotors that are bodies are drives and not among them.
 struct MovingBodies {
   std::vector<MovingBody> bodies;
+  std::size_t links = 0;                   // bodies of the model that are links; rotors come after them
   std::vector<int> owner;                  // body of the model -> moving body it is fixed to, -1: the base
   std::vector<Transform<double>> X_owner;  // its frame there
 };
