@@ -44,6 +44,6 @@ TEST_CASE("one to five joints: every reference solution of pose, place and axis,
 TEST_CASE("more joints than the task has components leave a choice, and are refused") {
   for (const auto& [name, json] : golden("ik_more_and_fewer").at("short").items()) {
     const JointChain chain = golden_chain(json);
-    CHECK(bool(ShortArm::of(chain, ShortTask::place)) == (chain.joints() <= 3));
+    if (chain.joints() > 3) CHECK(!ShortArm::of(chain, ShortTask::place));
   }
 }

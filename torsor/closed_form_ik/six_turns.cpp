@@ -195,7 +195,7 @@ void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& ou
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  constexpr int patience = 40, most_families = 6;
+  constexpr int patience = 100, most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
   TurningSolutions kept;

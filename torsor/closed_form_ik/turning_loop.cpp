@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "torsor/numeric/lu.hpp"
@@ -34,7 +35,12 @@ struct Linearised {
     if (cosine < 0.9) w = w * (std::atan2(sine, cosine) / std::max(sine, 1e-12));
     error = {w.x, w.y, w.z, X.p.x, X.p.y, X.p.z};
     residual = 0;
-    for (const double e : error) residual = std::max(residual, std::abs(e));
+    double sum = 0;
+    for (const double e : error) {
+      residual = std::max(residual, std::abs(e));
+      sum += std::abs(e);
+    }
+    if (!std::isfinite(sum)) residual = std::numeric_limits<double>::infinity();  // of what is not a number, too
     if (cosine < 0) residual = std::max(residual, 1.0);
   }
 };
@@ -150,8 +156,10 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     if (!(pivots > 1e-14) || !(length < longest)) {
       dq = ridge_step(at, 1e-3 * at.residual * at.residual + 1e-20);
       length = 0;
-      for (const double x : dq) length = std::max(length, std::abs(x));
-      if (!std::isfinite(length)) return false;
+      for (const double x : dq) {
+        if (!std::isfinite(x)) return false;
+        length = std::max(length, std::abs(x));
+      }
       if (length > longest)
         for (double& x : dq) x *= longest / length;
     }
