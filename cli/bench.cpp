@@ -38,7 +38,10 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
 int bench_ik(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto solver = arm_solver(robot->description());
+  auto solver = arm_solver(robot->description());
+  // without special geometry the general form, where the joints allow it
+  if (!solver && !robot->model().frames.empty())
+    if (auto general = turning_arm(robot->model(), robot->model().frames.back())) solver = ArmSolver{*std::move(general)};
   if (!solver) return complain(solver.faults(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
   const auto tool = tool_driven_robot(robot->description());
