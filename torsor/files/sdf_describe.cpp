@@ -56,8 +56,8 @@ bool is_nowhere(const Vec3<double>& p) { return p.x == 0 && p.y == 0 && p.z == 0
 
 class SdfDescriber {
  public:
-  SdfDescriber(const SdfDocument& given, Faults& faults, Faults& passed_over)
-      : document(given), errors(faults), notes(passed_over), frames(given, faults, passed_over) {}
+  SdfDescriber(const SdfDocument& given, Faults& faults, Faults& passed_over, std::vector<SdfLoop>* wanted)
+      : document(given), errors(faults), notes(passed_over), loops(wanted), frames(given, faults, passed_over) {}
 
   Description run() {
     if (!errors.empty()) return {};
@@ -81,6 +81,7 @@ class SdfDescriber {
     for (std::size_t i = 1; i < frames.nodes().size(); ++i)
       if (frames.nodes()[i].kind == Kind::joint) couple(static_cast<int>(i));
     tools();
+    for (const int joint : closing) close(joint);
     return std::move(d);
   }
 
@@ -88,6 +89,8 @@ class SdfDescriber {
   const SdfDocument& document;
   Faults& errors;
   Faults& notes;
+  std::vector<SdfLoop>* loops;
+  std::vector<int> closing;  // nodes of joints that close loops
   SdfFrames frames;
   Description d;
   std::unordered_set<std::string> links, joints;       // names that are taken
@@ -132,7 +135,6 @@ class SdfDescriber {
         edges[0].push_back({-1, static_cast<int>(i), false});
         carried[i] = 1;
       }
-    int loops = 0;
     for (std::size_t i = 1; i < n; ++i) {
       if (frames.nodes()[i].kind != Kind::joint) continue;
       const int joint = static_cast<int>(i), scope = node(joint).around;
@@ -150,11 +152,12 @@ class SdfDescriber {
       }
       const std::size_t a = root(static_cast<std::size_t>(parent)), b = root(static_cast<std::size_t>(child));
       if (a == b) {
-        if (++loops <= 20)
+        closing.push_back(joint);
+        if (!loops && closing.size() <= 20)
           fault(j.where, title(joint), "loop",
                 fmt::format("it closes a loop: \"{}\" and \"{}\" are joined already, and a robot is a tree",
                             node(parent).name, node(child).name),
-                "leave the joint out for the open tree; mechanisms hold loops: torsor mechanism");
+                "leave the joint out for the open tree; torsor mechanism takes the file with its loops");
         continue;
       }
       group[a] = b;
@@ -183,6 +186,19 @@ class SdfDescriber {
     for (const bool any : {false, true})
       for (std::size_t i = 1; i < n; ++i)
         if (frames.nodes()[i].kind == Kind::link && reached[i] == 0 && (any || carried[i] == 0)) walk(i);
+  }
+
+  void close(int joint) {
+    const SdfJoint& j = joint_of(joint);
+    const int scope = node(joint).around, parent = end_of(scope, j.parent), child = end_of(scope, j.child);
+    const auto in_link = [&](int link) {
+      return shifted(origin[static_cast<std::size_t>(link)] * -1.0) * frames.relative(link, joint);
+    };
+    const auto direction = [&](const SdfAxis& a) {
+      return unit(a.expressed_in.empty() ? a.xyz : axis_frame(joint, a.expressed_in) * a.xyz);
+    };
+    loops->push_back({node(joint).name, parent == 0 ? "" : node(parent).name, child == 0 ? "" : node(child).name, j,
+                      in_link(parent), in_link(child), direction(j.axis), direction(j.axis2)});
   }
 
   int end_of(int scope, const std::string& name) const {
@@ -380,8 +396,8 @@ class SdfDescriber {
 
 }  // namespace
 
-Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes) {
-  return SdfDescriber(document, errors, notes).run();
+Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes, std::vector<SdfLoop>* loops) {
+  return SdfDescriber(document, errors, notes, loops).run();
 }
 
 }  // namespace torsor::detail

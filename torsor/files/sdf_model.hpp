@@ -95,7 +95,17 @@ SdfDocument read_sdf_document(std::string_view text, const std::string& file, co
 /// its file floats here.
 SdfModel sdf_model_of(const Description& robot, Faults& errors);
 
-/// The robot; faults and notes are added to the lists.
-Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes);
+/// A joint that closes a loop, with the pose of its frame in both links of the Description; the base has no name.
+struct SdfLoop {
+  std::string name, parent, child;
+  SdfJoint joint;
+  Transform<double> X_parent_joint, X_child_joint;
+  Vec3<double> axis, axis2;  // in the frame of the joint, of unit length
+};
+
+/// The robot; faults and notes are added to the lists. Joints that close loops are faults, unless they are asked for: the
+/// robot is then the tree without them.
+Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes,
+                         std::vector<SdfLoop>* loops = nullptr);
 
 }  // namespace torsor::detail

@@ -29,10 +29,15 @@ Result<Description> read_sdf(std::string_view text, const std::string& file, con
 }
 
 Result<Description> read_sdf(std::string_view text, const std::string& file, const detail::OpenUri& open) {
+  return detail::read_sdf_tree(text, file, open, nullptr);
+}
+
+Result<Description> detail::read_sdf_tree(std::string_view text, const std::string& file, const OpenUri& open,
+                                          std::vector<SdfLoop>* loops) {
   Faults errors, notes;
-  const detail::SdfDocument document = detail::read_sdf_document(text, file, open, errors, notes);
+  const SdfDocument document = read_sdf_document(text, file, open, errors, notes);
   if (!errors.empty()) return hundred_of(errors);
-  Description robot = detail::describe_sdf(document, errors, notes);
+  Description robot = describe_sdf(document, errors, notes, loops);
   if (!errors.empty()) return hundred_of(errors);
   robot.file = file;
   robot.where = document.world.where;

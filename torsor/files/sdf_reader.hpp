@@ -21,4 +21,11 @@ Result<Description> read_sdf(std::string_view text, const std::string& file, con
 /// The same, with other files opened by `open`: text that came over a wire need not open any.
 Result<Description> read_sdf(std::string_view text, const std::string& file, const detail::OpenUri& open);
 
+namespace detail {
+
+/// The tree of a file; joints that close loops go to `loops`, and are faults where that is null.
+Result<Description> read_sdf_tree(std::string_view text, const std::string& file, const OpenUri& open,
+                                  std::vector<SdfLoop>* loops);
+
+}  // namespace detail
 }  // namespace torsor

@@ -181,7 +181,9 @@ class SdfWriter {
       const Part part = joined(parts, X);
       e.children.push_back(sdf_inertial(part));
       if (moving && !can_be_a_body(mass_spread(part.mass, part.tensor), part.com))
-        note("inertias that no body has are written as they are: Drake takes others in their place, Gazebo may refuse them");
+        note(
+            "inertias that no body has are written as they are: Drake takes others in their place, Gazebo may refuse "
+            "them");
     } else if (moving) {
       e.children.push_back(sdf_inertial({}));
       note("links without mass that move are written with a mass of 0, which simulators may refuse");
