@@ -100,7 +100,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                 {{"rest", stability_word(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
                 {},
                 "Made by torsor mechanism equilibrium."};
-  report.verdict = {stability_sentence(r.report.stability) + ".", r.report.stable ? Tone::good : Tone::warning};
+  report.verdict = {fmt::format("The place of rest is {}.", stability_word(r.report.stability)), r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
   TextTable measures{
       "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}, {}};

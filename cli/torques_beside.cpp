@@ -15,8 +15,8 @@ TorqueLaw torques_without_friction(Model<double> model) {
                     std::span<double> tau) { dynamics->inverse(q, qd, qdd, tau); };
 }
 
-void add_torques_beside(ReportSection& section, const std::string& title, const Model<double>& model, const Course& course,
-                        const NamedTorques& one, const NamedTorques& other) {
+void add_torques_beside(ReportSection& section, const std::string& title, const Model<double>& model,
+                        const Course& course, const NamedTorques& one, const NamedTorques& other) {
   const auto nv = static_cast<std::size_t>(model.nv);
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(nv), qdd(nv), tau(nv);
   RobotMotion motion;

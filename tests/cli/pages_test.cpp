@@ -70,7 +70,7 @@ TEST_CASE("every page stands by itself, has a verdict, moves what moves, and is 
   for (const char* file : {"moves.csv", "line.toml", "pick.toml", "servo.toml", "motion.csv", "theirs.csv", "log.csv"})
     write_example(file);
   for (const PageCommand& each : page_commands) {
-    CAPTURE(each.command);
+    CAPTURE(std::string(each.command));
     const Outcome run = torsor(std::string(each.command) + " --html page.html");
     CAPTURE(run.err);
     REQUIRE(run.code <= 1);
@@ -125,14 +125,16 @@ TEST_CASE("the robot of a page stands where torsor fk puts it, and its instants 
     // the origin of the tool: the pose of its link, and its place there
     const double* const X = poses.data() + 7 * (f * parts + trace["part"].get<std::size_t>());
     const double s[3] = {trace["at"][0], trace["at"][1], trace["at"][2]}, e[4] = {X[3], X[4], X[5], X[6]};
-    const double t[3] = {2 * (e[2] * s[2] - e[3] * s[1]), 2 * (e[3] * s[0] - e[1] * s[2]), 2 * (e[1] * s[1] - e[2] * s[0])};
+    const double t[3] = {2 * (e[2] * s[2] - e[3] * s[1]), 2 * (e[3] * s[0] - e[1] * s[2]),
+                         2 * (e[1] * s[1] - e[2] * s[0])};
     const double u[3] = {e[2] * t[2] - e[3] * t[1], e[3] * t[0] - e[1] * t[2], e[1] * t[1] - e[2] * t[0]};
     for (std::size_t i = 0; i < 3; ++i)
       CHECK(X[i] + s[i] + e[0] * t[i] + u[i] == doctest::Approx(place[i].get<double>()).epsilon(1e-5));
   }
 }
 
-TEST_CASE("curves over the same instants share them: a page of a thousand rows and eight branches stays near two megabytes") {
+TEST_CASE(
+    "curves over the same instants share them: a page of a thousand rows and eight branches stays near two megabytes") {
   write_example("line.toml");
   REQUIRE(torsor("track puma560 line.toml --step 0.001 -o out.csv --html page.html").code == 0);
   const std::string page = read(path("page.html"));
@@ -141,7 +143,8 @@ TEST_CASE("curves over the same instants share them: a page of a thousand rows a
   const json data = page_data(page);
   std::size_t series = 0;
   for (const json& entry : data["figures"])
-    for (const json& panel : entry["figure"].contains("panels") ? entry["figure"]["panels"] : json::array({entry["figure"]}))
+    for (const json& panel :
+         entry["figure"].contains("panels") ? entry["figure"]["panels"] : json::array({entry["figure"]}))
       series += panel.contains("series") ? panel["series"].size() : 0;
   // of each curve its own numbers at most, and times that are shared
   CHECK(data["columns"].size() < series + 12);

@@ -53,7 +53,8 @@ TEST_CASE("every body, joint, spring and actuator of every built-in mechanism is
     const MovingView view = still_view(m);
     std::set<std::string> names;
     for (const MovingView::Part& part : view.parts) {
-      const bool ball = std::ranges::any_of(view.symbols, [&](const auto& s) { return s.kind == "mass" && s.name == part.name; });
+      const bool ball =
+          std::ranges::any_of(view.symbols, [&](const auto& s) { return s.kind == "mass" && s.name == part.name; });
       const bool shown = !part.strokes.empty() || !part.plate.empty() || ball;
       const bool moves = names.size() >= m.description.bodies.size();  // carriers have their axes alone
       if (shown || moves) names.insert(part.name);

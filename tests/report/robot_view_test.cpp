@@ -174,6 +174,43 @@ TEST_CASE("a page with a long motion stays small, well-formed and without a word
   CHECK(viewer_script().size() < 22'000);
 }
 
+TEST_CASE(
+    "a robot of very many links is not drawn, one of many has fewer instants, and the page says so or stays small") {
+  const auto chain = [](int links) {
+    Model<double> m;
+    m.name = "chain";
+    for (int i = 0; i < links; ++i) {
+      Body<double> b;
+      b.parent = i - 1;
+      b.kind = JointKind::revolute;
+      b.q = b.v = b.column = i;
+      b.nv = 1;
+      b.placement.p = {0.1, 0, 0};
+      m.bodies.push_back(b);
+      m.S.push_back({{0, 0, 1}, {0, 0, 0}});
+      m.limits.emplace_back();
+      for (auto* names : {&m.link_names, &m.joint_names, &m.position_names, &m.velocity_names})
+        names->push_back("j" + std::to_string(i));
+    }
+    m.nq = m.nv = links;
+    return m;
+  };
+  const Model<double> many = chain(400), too_many = chain(5000);
+  RobotMotion motion;
+  for (int k = 0; k < 300; ++k) motion.add(k, std::vector<double>(400, 1e-3 * k));
+  const MovingView moving = robot_view(many, "", motion),
+                   ranges = joint_range_view(many, "", std::vector<double>(400, 0.0));
+  REQUIRE(moving.has_frames());
+  CHECK(moving.clips.front().t.size() <= 101);
+  CHECK(moving.clips.front().t.back() == 299);
+  std::size_t poses = 0;
+  for (const MovingView::Clip& clip : ranges.clips) poses += clip.poses.size();
+  CHECK(poses <= 50'000);
+  const MovingView none = joint_range_view(too_many, "", std::vector<double>(5000, 0.0));
+  CHECK_FALSE(none.has_frames());
+  CHECK(none.note.find("5000") != std::string::npos);
+}
+
 TEST_CASE("positions that are not finite are left out, and a view without any says so") {
   const Robot robot = Robot::load("two_link");
   RobotMotion motion;

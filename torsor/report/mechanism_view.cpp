@@ -103,7 +103,8 @@ class MechanismPicture {
         auto& known = places[static_cast<std::size_t>(here.part)];
         const auto same = [&](const Vec3<double>& p) { return norm(p - here.X.p) < 1e-9; };
         if (std::ranges::none_of(known, same)) known.push_back(here.X.p);
-        if (there.part < 0 && row(m_.description.joints[k].kind).equations > 2) grounded[static_cast<std::size_t>(here.part)] = 1;
+        if (there.part < 0 && row(m_.description.joints[k].kind).equations > 2)
+          grounded[static_cast<std::size_t>(here.part)] = 1;
       }
     }
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -124,7 +125,8 @@ class MechanismPicture {
       view_.parts.push_back(std::move(part));
       // what no joint to the ground guides draws a curve of its own
       if (!grounded[b] && view_.traces.size() < 4)
-        view_.traces.push_back({bodies[b].name + ": mass centre", static_cast<int>(b), {Mat3<double>::identity(), com}, false});
+        view_.traces.push_back(
+            {bodies[b].name + ": mass centre", static_cast<int>(b), {Mat3<double>::identity(), com}, false});
     }
     for (const MechanismCarrier& carrier : m_.description.carriers) {
       view_.parts.push_back({carrier.name});
@@ -139,8 +141,10 @@ class MechanismPicture {
       const Measure& measure = m_.description.actuators[k].measure;
       if (measure.joint < 0) continue;
       const auto joint = static_cast<std::size_t>(measure.joint);
-      if (measure.what == Measure::What::angle) turned_by_[joint] = static_cast<int>(k);
-      else pulled_[joint] = 1;
+      if (measure.what == Measure::What::angle)
+        turned_by_[joint] = static_cast<int>(k);
+      else
+        pulled_[joint] = 1;
     }
   }
 
@@ -212,8 +216,10 @@ std::optional<Vec3<double>> clip_plane(const MovingView& view, const Mechanism& 
     switch (kind) {
       case MechanismJointKind::revolute:
       case MechanismJointKind::planar:
-        if (!normal) normal = z;
-        else if (along < 1 - 1e-6) return std::nullopt;
+        if (!normal)
+          normal = z;
+        else if (along < 1 - 1e-6)
+          return std::nullopt;
         break;
       case MechanismJointKind::spherical:
       case MechanismJointKind::universal:
@@ -307,7 +313,8 @@ MovingView mode_view(const Mechanism& m, const MechanismState& about, std::span<
       for (std::size_t p = 0; p < rest.size(); ++p) {
         Transform<double> X = rest[p];
         if (p < bodies) {
-          const Motion<double> x = mode.bodies[p] * (scale * std::cos(phase)) - mode.bodies_late[p] * (scale * std::sin(phase));
+          const Motion<double> x =
+              mode.bodies[p] * (scale * std::cos(phase)) - mode.bodies_late[p] * (scale * std::sin(phase));
           const double angle = norm(x.w);
           if (angle > 0) X.R = rotation(quaternion_about(unit(x.w), angle)) * X.R;
           X.p = X.p + x.v;

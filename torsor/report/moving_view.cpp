@@ -44,7 +44,8 @@ class RoundedNumbers {
     json_.begin_array();
     // a division by a power of ten, so that 0.3 is written as 0.3
     const double per = std::round(1 / unit);
-    for (const double x : numbers) json_.value(unit < 1 ? std::round(x * per) / per + 0.0 : std::round(x / unit) * unit);
+    for (const double x : numbers)
+      json_.value(unit < 1 ? std::round(x * per) / per + 0.0 : std::round(x / unit) * unit);
     json_.end_array();
   }
   JsonWriter& json_;
@@ -185,7 +186,7 @@ void write_data(const MovingView& view, JsonWriter& json, PageColumns&) {
 }
 
 std::vector<std::string> drawing_notes(const MovingView& view) {
-  if (!view.has_frames()) return {"There is no instant to draw."};
+  if (!view.has_frames() && view.note.empty()) return {"There is no instant to draw."};
   return {};
 }
 

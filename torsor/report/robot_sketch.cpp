@@ -66,8 +66,7 @@ std::vector<Vec3<double>> RobotSketch::places(int i, double apart) const {
   std::vector<Vec3<double>> found;
   if (slides) found.push_back(joint);
   for (const Stroke& s : strokes) {
-    const bool in = s.body == b.parent && norm(s.to - joint) < 1e-9,
-               out = s.body == i && norm(s.from - X[i].p) < 1e-9;
+    const bool in = s.body == b.parent && norm(s.to - joint) < 1e-9, out = s.body == i && norm(s.from - X[i].p) < 1e-9;
     if (!in && !out && !(s.body == i && s.rod)) continue;
     const Vec3<double> d = s.to - s.from;
     const double size = norm(s.to - s.from), away = std::max(size / 2, std::min(size, 1.05 * apart));
@@ -82,7 +81,7 @@ void RobotSketch::place_symbols(double apart) {
   const double step = 1.3 * apart;
   for (int i = 0; i < model.size(); ++i) {
     if (is_rotor(i)) continue;
-    const Vec3<double> &p = X[i].p, &z = X[i].R.z;
+    const Vec3<double>&p = X[i].p, &z = X[i].R.z;
     symbols.push_back({i, places(i, apart), {p + z * step, p - z * step}});
   }
   // those with one place come first, the others find room between them

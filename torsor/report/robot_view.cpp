@@ -1,5 +1,7 @@
 #include "torsor/report/robot_view.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,11 +14,19 @@
 namespace torsor {
 namespace {
 
+// more links than that are not drawn, and more poses than that not carried by a page: it has to open
+constexpr int most_links = 500;
+constexpr std::size_t most_poses = 40000;
+
 double half_extent(const RobotSketch& sketch) {
-  double extent = 0;
-  for (const RobotSketch::Stroke& a : sketch.strokes)
-    for (const RobotSketch::Stroke& b : sketch.strokes)
-      extent = std::max({extent, norm(a.from - b.to), norm(a.to - b.to), norm(a.from - b.from)});
+  if (sketch.strokes.empty()) return 1;
+  Vec3<double> low = sketch.strokes.front().from, high = low;
+  for (const RobotSketch::Stroke& s : sketch.strokes)
+    for (const Vec3<double>& p : {s.from, s.to}) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  const double extent = norm(high - low);
   return extent > 1e-9 ? extent / 2 : 1;
 }
 
@@ -36,7 +46,9 @@ std::optional<Vec3<double>> robot_plane(const RobotSketch& sketch) {
   return normal;
 }
 
-Transform<double> seen_from(const Transform<double>& X, const Transform<double>& Y) { return Transform<double>(~X) * Y; }
+Transform<double> seen_from(const Transform<double>& X, const Transform<double>& Y) {
+  return Transform<double>(~X) * Y;
+}
 
 bool slides(JointKind kind) { return kind == JointKind::prismatic || kind == JointKind::helical; }
 
@@ -45,6 +57,10 @@ MovingView still_robot(const Model<double>& m, std::string title) {
   MovingView view;
   view.title = std::move(title);
   view.gravity = m.gravity;
+  if (m.size() > most_links) {
+    view.note = fmt::format("A robot of {} links is not drawn; up to {} are.", m.size(), most_links);
+    return view;
+  }
   const std::vector<double> q = neutral_position(m);
   RobotSketch sketch(m, q);
   sketch.place_symbols(0.1 * half_extent(sketch));
@@ -136,6 +152,7 @@ void RobotMotion::add(double t, std::span<const double> q, std::span<const doubl
 
 MovingView robot_view(const Model<double>& m, std::string title, std::span<const RobotMotion> motions) {
   MovingView view = still_robot(m, std::move(title));
+  if (m.size() > most_links || m.size() == 0) return view;
   bool limited = std::ranges::any_of(m.limits, [](const Limits& l) { return std::isfinite(l.effort); });
   for (const RobotMotion& motion : motions)
     for (const RobotMotion::Instant& at : motion.instants()) limited = limited && !at.tau.empty();
@@ -146,7 +163,9 @@ MovingView robot_view(const Model<double>& m, std::string title, std::span<const
     clip.name = motion.name();
     // several motions share the room of a page
     const std::vector<RobotMotion::Instant> all = motion.instants();
-    const std::size_t room = std::max<std::size_t>(80, 2 * max_view_frames / motions.size()),
+    const std::size_t share = most_poses / (motions.size() * m.bodies.size()),
+                      room = std::max<std::size_t>(
+                          20, std::min(share, std::max<std::size_t>(80, 2 * max_view_frames / motions.size()))),
                       step = std::max<std::size_t>(1, (all.size() + room - 1) / room);
     for (std::size_t k = 0; k < all.size(); ++k)
       if (k % step == 0 || k + 1 == all.size()) writer.add(clip, all[k].t, all[k].q, all[k].tau);
@@ -162,13 +181,18 @@ MovingView joint_range_view(const Model<double>& m, std::string title, std::span
   view.unit = "";
   view.clip_label = "joint";
   view.fits_start = true;
+  if (m.size() > most_links) return view;
   ClipWriter writer(m, false);
-  constexpr int steps = 60;
+  const std::size_t poses =
+      most_poses / (static_cast<std::size_t>(std::max(1, m.nv)) * std::max<std::size_t>(1, m.bodies.size()));
+  const int steps = static_cast<int>(std::clamp<std::size_t>(poses, 8, 60));
+  const std::size_t most_clips =
+      std::max<std::size_t>(1, most_poses / (10 * std::max<std::size_t>(1, m.bodies.size())));
   const double extent = half_extent(RobotSketch(m, q));
   std::vector<char> taken(static_cast<std::size_t>(m.nv), 0);
   for (int i = 0; i < m.size(); ++i) {
     const Body<double>& b = m[i];
-    if (b.nv != 1 || taken[static_cast<std::size_t>(b.v)]) continue;
+    if (b.nv != 1 || taken[static_cast<std::size_t>(b.v)] || view.clips.size() == most_clips) continue;
     taken[static_cast<std::size_t>(b.v)] = 1;
     const Limits& limits = m.limits[static_cast<std::size_t>(b.v)];
     const bool turns = velocity_kinds(m)[static_cast<std::size_t>(b.v)] == CoordinateKind::angle;

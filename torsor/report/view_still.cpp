@@ -33,10 +33,10 @@ class Still {
       : view(v), clip(c), page(v.plane ? PageView(v.gravity, *v.plane) : PageView(v.gravity)) {
     const std::size_t count = std::min(still_instants, clip.t.size());
     // of joints that go through their ranges the position itself, not a fan of others
-    if (clip.start > 0) frames = {clip.start};
+    if (clip.start > 0)
+      frames = {clip.start};
     else
-      for (std::size_t k = 0; k < count; ++k)
-        frames.push_back(count < 2 ? 0 : k * (clip.t.size() - 1) / (count - 1));
+      for (std::size_t k = 0; k < count; ++k) frames.push_back(count < 2 ? 0 : k * (clip.t.size() - 1) / (count - 1));
     std::vector<Vec3<double>> points;
     for (const std::size_t f : frames) {
       const std::vector<Vec3<double>> more = points_of(view, clip, f);
@@ -50,7 +50,8 @@ class Still {
       const double age = frames.size() > 1 ? static_cast<double>(k) / static_cast<double>(frames.size() - 1) : 1;
       out << fmt::format("<g opacity='{:.2f}'>\n", 0.18 + 0.82 * age * age * age);
       write_part(view.base, -1, frames[k], out);
-      for (std::size_t p = 0; p < view.parts.size(); ++p) write_part(view.parts[p], static_cast<int>(p), frames[k], out);
+      for (std::size_t p = 0; p < view.parts.size(); ++p)
+        write_part(view.parts[p], static_cast<int>(p), frames[k], out);
       std::string bars;
       for (const MovingView::Bar& bar : view.bars)
         bars += outline(std::array{at(bar.i, bar.at_i, frames[k]), at(bar.j, bar.at_j, frames[k])}, false);
@@ -61,7 +62,8 @@ class Still {
       const Transform<double> X = view.pose(clip, frames.back(), s.part) * s.X;
       const PagePoint p = page.page(X.p);
       if (s.kind == "ground")
-        out << svg_path("hatch", fmt::format("M{0:.1f} {1:.1f}h36m-30 0l-6 7m14 -7l-6 7m14 -7l-6 7m14 -7l-6 7", p.x - 18, p.y + 14))
+        out << svg_path("hatch", fmt::format("M{0:.1f} {1:.1f}h36m-30 0l-6 7m14 -7l-6 7m14 -7l-6 7m14 -7l-6 7",
+                                             p.x - 18, p.y + 14))
             << '\n';
       else
         out << joint_symbol(page, drawn_as(s.kind), s.name, X.p, X.R);
@@ -76,7 +78,8 @@ class Still {
 
   void write_part(const MovingView::Part& part, int index, std::size_t frame, std::ostream& out) const {
     std::string path;
-    for (const auto& [a, b] : part.strokes) path += outline(std::array{at(index, a, frame), at(index, b, frame)}, false);
+    for (const auto& [a, b] : part.strokes)
+      path += outline(std::array{at(index, a, frame), at(index, b, frame)}, false);
     std::vector<PagePoint> plate;
     for (const Vec3<double>& s : part.plate) plate.push_back(at(index, s, frame));
     if (plate.size() > 1) path += outline(convex_hull(std::move(plate)), true);
@@ -102,11 +105,12 @@ class Still {
 }  // namespace
 
 void write_still(const MovingView& view, std::ostream& out) {
-  out << fmt::format("<svg class='plot still-view' viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'>\n", still_width,
-                     still_height, escape_html(view.title));
-  const bool finite = view.has_frames() && std::ranges::all_of(view.clips.front().poses, [](const Transform<double>& X) {
-    return std::isfinite(norm(X.p)) && norm(X.p) < 1e9 && std::isfinite(norm(X.R.x) + norm(X.R.y) + norm(X.R.z));
-  });
+  out << fmt::format("<svg class='plot still-view' viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'>\n",
+                     still_width, still_height, escape_html(view.title));
+  const bool finite =
+      view.has_frames() && std::ranges::all_of(view.clips.front().poses, [](const Transform<double>& X) {
+        return std::isfinite(norm(X.p)) && norm(X.p) < 1e9 && std::isfinite(norm(X.R.x) + norm(X.R.y) + norm(X.R.z));
+      });
   if (finite) Still(view, view.clips.front()).write(out);
   out << "</svg>\n";
 }
