@@ -165,14 +165,15 @@ TEST_CASE("a wide table is written smaller until it fits, and a usual one is not
     Report report;
     report.section("a").table(table);
     const std::string page = page_of(report);
-    const std::size_t at = page.find("--fit:");
+    const std::string opening = "<div class='scroll screen";
+    const std::size_t at = page.find(opening);
     REQUIRE(at != std::string::npos);
-    return std::stod(page.substr(at + 6));
+    return page.at(at + opening.size()) - '0';
   };
-  CHECK(fit(5) == 1);
-  CHECK(fit(13) < 1);
-  CHECK(fit(13) > fit(15));
-  CHECK(fit(60) == 0.66);  // below that it is scrolled
+  CHECK(fit(5) == 0);
+  CHECK(fit(12) > 0);
+  CHECK(fit(14) > fit(12));
+  CHECK(fit(60) == 5);  // beyond that it is scrolled
 }
 
 TEST_CASE("no text of a report can become markup or script") {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string_view>
 #include <utility>
@@ -26,9 +27,9 @@ const char* tone_class(Tone tone) {
   return "plain";
 }
 
-// How much smaller a table has to be written so that it fits a width in pixels, when a letter takes so many of them; texts may
-// break, so that only their first words count.
-double table_fit(const TextTable& table, double letter, double gap, double width, double least) {
+// How much smaller a table has to be written so that it fits a width in pixels, when a letter takes so many of them: the steps
+// of page_css(), 0 for as it is. Texts may break, so that only their first words count.
+int table_step(const TextTable& table, double letter, double gap, double width, const std::array<double, 6>& steps) {
   constexpr std::size_t broken = 26;
   double wanted = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -44,8 +45,12 @@ double table_fit(const TextTable& table, double letter, double gap, double width
     }
     wanted += letter * static_cast<double>(longest) + gap;
   }
-  return std::clamp(width / wanted, least, 1.0);
+  int step = 0;
+  while (step + 1 < static_cast<int>(steps.size()) && steps[static_cast<std::size_t>(step)] * wanted > width) ++step;
+  return step;
 }
+
+constexpr std::array<double, 6> screen_steps{1, 0.92, 0.84, 0.77, 0.71, 0.66}, paper_steps{1, 0.9, 0.8, 0.7, 0.6, 0.5};
 
 // numbers figures and tables as they come; page and data walk the report with one counter each and so agree
 struct Numbering {
@@ -68,9 +73,10 @@ struct BlockWriter {
   void operator()(const TextTable& table) const {
     const int number = ++numbers.tables;
     out << fmt::format(
-        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n<div class='scroll' "
-        "style='--fit:{2:.2f};--fit-paper:{3:.2f}'>\n",
-        number, escape_html(table.caption), table_fit(table, 8, 20, 940, 0.66), table_fit(table, 6.4, 15, 640, 0.5));
+        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n"
+        "<div class='scroll screen{2} paper{3}'>\n",
+        number, escape_html(table.caption), table_step(table, 8, 20, 940, screen_steps),
+        table_step(table, 6.4, 15, 640, paper_steps));
     TextTable body = table;
     body.caption.clear();
     out << to_html(body) << "</div>\n</figure>\n";

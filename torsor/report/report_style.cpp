@@ -55,6 +55,9 @@ figcaption b { font-weight:650; margin-right:.5em; }
 .cell { font-size:12px; font-variant-numeric:tabular-nums; }
 .plot .on-dark { fill:#fff; } .plot .on-light { fill:#18212b; }
 .scroll { overflow-x:auto; }
+.screen1 { --fit:.92; } .screen2 { --fit:.84; } .screen3 { --fit:.77; } .screen4 { --fit:.71; } .screen5 { --fit:.66; }
+.paper1 { --fit-paper:.9; } .paper2 { --fit-paper:.8; } .paper3 { --fit-paper:.7; } .paper4 { --fit-paper:.6; }
+.paper5 { --fit-paper:.5; }
 table { border-collapse:collapse; min-width:min(100%, 460px); font-size:calc(.94rem * var(--fit, 1));
   font-variant-numeric:tabular-nums lining-nums; }
 th { font-weight:600; color:var(--muted); font-size:.93em; vertical-align:bottom;
