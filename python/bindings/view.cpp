@@ -39,9 +39,9 @@ std::vector<double> times_of(nb::handle t, std::size_t rows) {
 /// Efforts of the rows, or none.
 std::vector<std::vector<double>> efforts_of(nb::handle efforts, std::size_t rows, int columns) {
   if (efforts.is_none()) return {};
-  auto out = rows_of(function_name, "efforts", efforts, columns);
+  auto out = rows_of(function_name, "torques", efforts, columns);
   if (out.size() != rows)
-    refuse(function_name, "`efforts` has " + std::to_string(out.size()) + " rows; expected " + std::to_string(rows));
+    refuse(function_name, "torques has " + std::to_string(out.size()) + " rows; expected " + std::to_string(rows));
   return out;
 }
 
@@ -91,9 +91,9 @@ std::string view_start(const LoadedMechanism& m, const std::string& title) {
 }  // namespace
 
 void bind_view(nb::module_& m) {
-  m.def("_view_robot", view_robot, "robot"_a, "t"_a, "q"_a, "efforts"_a.none(), "title"_a);
+  m.def("_view_robot", view_robot, "robot"_a, "t"_a, "q"_a, "torques"_a.none(), "title"_a);
   m.def("_view_ranges", view_ranges, "robot"_a, "q"_a.none(), "title"_a);
-  m.def("_view_mechanism", view_mechanism, "mechanism"_a, "t"_a, "poses"_a, "efforts"_a.none(), "title"_a);
+  m.def("_view_mechanism", view_mechanism, "mechanism"_a, "t"_a, "poses"_a, "torques"_a.none(), "title"_a);
   m.def("_view_start", view_start, "mechanism"_a, "title"_a);
 }
 

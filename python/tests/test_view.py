@@ -36,7 +36,7 @@ def test_a_robot_goes_along_a_motion_and_its_tool_is_where_frame_pose_puts_it(pu
     q, qd, qdd = motion.sample(t)
     for k in (0, 20, 49):
         assert np.allclose(tool_of(figure, 0, k), ts.frame_pose(puma, q[k])[:3, 3], atol=1e-6)
-    assert figure["share"] == "effort limit"
+    assert figure["share"] == "torque limit"
     shares = numbers(figure["clips"][0]["shares"]).reshape(50, -1)
     tau = ts.inverse_dynamics(puma, q, qd, qdd)
     assert np.allclose(shares, np.abs(tau) / puma.effort_limits, rtol=1e-6)

@@ -21,7 +21,7 @@ def view(
     motion: Motion | None = None,
     *,
     t: npt.ArrayLike | None = None,
-    efforts: npt.ArrayLike | None = None,
+    torques: npt.ArrayLike | None = None,
     samples: int = 300,
     title: str | None = None,
 ) -> Page:
@@ -31,7 +31,7 @@ def view(
     so many instants), a path that was followed, a run, or positions, (nq,) or (instants, nq), at the times t (default
     0, 1, 2, ...). Without one, every joint goes through its range in turn. motion of a mechanism: a run (`run_driven`,
     `mechanism_inverse`, `run_forward`), or poses of its bodies, (instants, bodies, 4, 4); without one it stands still.
-    `efforts`, (instants, joints or actuators), colour the joints by the share of their limits; runs bring their own.
+    torques, (instants, joints or actuators), colour the joints by the share of their limits; runs bring their own.
 
     >>> import torsor as ts
     >>> puma = ts.load("puma560")
@@ -50,8 +50,8 @@ def view(
             poses: Any = np.asarray(motion.poses)[None]
         elif isinstance(motion, (DrivenRun, ForwardRun)):
             poses, t = motion.poses, motion.t
-            if isinstance(motion, InverseRun) and motion.efforts_of == "actuators" and efforts is None:
-                efforts = motion.efforts
+            if isinstance(motion, InverseRun) and motion.efforts_of == "actuators" and torques is None:
+                torques = motion.efforts
         elif isinstance(motion, (JointMotion, FollowedPath, SimulationRun)):
             raise TypeError("view: a mechanism moves by a run of its own, or by poses of its bodies")
         else:
@@ -61,7 +61,7 @@ def view(
             raise ValueError(f"view: poses have the shape {poses.shape}; expected (instants, bodies, 4, 4)")
         poses = poses.reshape(-1, poses.shape[-3] * 16)
         times = np.arange(len(poses), dtype=float) if t is None else t
-        return Page(_torsor._view_mechanism(thing, times, poses, efforts, name))  # type: ignore[attr-defined]
+        return Page(_torsor._view_mechanism(thing, times, poses, torques, name))  # type: ignore[attr-defined]
     if isinstance(motion, (DrivenRun, ForwardRun, Assembled)):
         raise TypeError("view: a run of a mechanism is shown with its mechanism")
     if motion is None:
@@ -69,16 +69,16 @@ def view(
     if isinstance(motion, JointMotion):
         t = np.linspace(0, motion.duration, max(2, samples))
         q, qd, qdd = motion.sample(t)
-        if efforts is None and np.isfinite(thing.effort_limits).any():
-            efforts = _torsor.inverse_dynamics(thing, q, qd, qdd)
+        if torques is None and np.isfinite(thing.effort_limits).any():
+            torques = _torsor.inverse_dynamics(thing, q, qd, qdd)
     elif isinstance(motion, (FollowedPath, SimulationRun)):
         t, q = motion.t, motion.q
-        if isinstance(motion, SimulationRun) and efforts is None:
-            efforts = motion.tau
+        if isinstance(motion, SimulationRun) and torques is None:
+            torques = motion.tau
     else:
         q = np.asarray(motion, float)
         if q.ndim < 2:
             return Page(_torsor._view_ranges(thing, q, name))  # type: ignore[attr-defined]
         q = q.reshape(-1, q.shape[-1])
     times = np.arange(len(q), dtype=float) if t is None else t
-    return Page(_torsor._view_robot(thing, times, q, efforts, name))  # type: ignore[attr-defined]
+    return Page(_torsor._view_robot(thing, times, q, torques, name))  # type: ignore[attr-defined]

@@ -168,7 +168,7 @@ TEST_CASE("a rod, a spring and a cylinder reach from one body to the other") {
     CHECK(norm(world(bar.j, bar.at_j) - world(bar.i, bar.at_i)) == doctest::Approx(rod.length));
   }
   CHECK(kinds == std::vector<std::string>{"rod rod", "coil spring", "jack cylinder"});
-  CHECK(view.share == "effort limit");
+  CHECK(view.share == "torque limit");
   CHECK(view.clips[0].shares[0] == doctest::Approx(0.25));
 }
 

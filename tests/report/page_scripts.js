@@ -50,7 +50,7 @@ const data_of = file => {
 // what the page saves as CSV is what the command wrote, digit by digit
 const {figures} = data_of(page);
 const written = fs.readFileSync(csv, 'utf8').trim().split('\n').map(line => line.split(','));
-const efforts = figures.find(f => f.figure.title === 'Efforts at the joints').figure;
+const efforts = figures.find(f => f.figure.title === 'Torques at the joints').figure;
 const saved = plots.rows_of(efforts);
 assert.strictEqual(saved.length, written.length);
 const waist = written[0].indexOf('tau.waist');

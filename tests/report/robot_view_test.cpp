@@ -104,7 +104,7 @@ TEST_CASE("joints are coloured by the share of the torque limit where torques ar
   with.add(0, q, tau);
   without.add(0, q);
   const MovingView efforts = robot_view(m, "", with), ranges = robot_view(m, "", without);
-  CHECK(efforts.share == "effort limit");
+  CHECK(efforts.share == "torque limit");
   CHECK(efforts.clips[0].shares[1] == doctest::Approx(0.5));
   CHECK(efforts.clips[0].shares[0] == 0);
   CHECK(ranges.share == "position limit");

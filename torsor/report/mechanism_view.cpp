@@ -270,7 +270,7 @@ MovingView mechanism_view(const MechanismMotion& motion, std::string title) {
     clip.poses.insert(clip.poses.end(), at.poses.begin(), at.poses.end());
     clip.shares.insert(clip.shares.end(), at.shares.begin(), at.shares.end());
   }
-  if (std::ranges::any_of(clip.shares, [](double share) { return std::isfinite(share); })) view.share = "effort limit";
+  if (std::ranges::any_of(clip.shares, [](double share) { return std::isfinite(share); })) view.share = "torque limit";
   view.clips.push_back(std::move(clip));
   view.plane = clip_plane(view, motion.mechanism());
   return view;

@@ -138,7 +138,7 @@ class ClipWriter {
 void name_shares(MovingView& view, bool efforts) {
   const auto known = [](double share) { return std::isfinite(share); };
   for (const MovingView::Clip& clip : view.clips)
-    if (std::ranges::any_of(clip.shares, known)) view.share = efforts ? "effort limit" : "position limit";
+    if (std::ranges::any_of(clip.shares, known)) view.share = efforts ? "torque limit" : "position limit";
   if (!view.share.empty() && !efforts)
     view.note = "Joints are coloured by their position: 0 in the middle of the range, 100 % at its ends.";
 }
