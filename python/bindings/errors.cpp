@@ -18,7 +18,7 @@ std::string in_python(std::string sentence) {
       {"torsor mechanism takes it: torsor mechanism check ", "ts.load_mechanism takes it: "},
       {"torsor structure has no such limit", "ts.structure has no such limit"},
       {"(no --numeric)", "(numeric=False)"},
-      {"torsor mechanism check tells", "ts.command(\"mechanism\", \"check\", FILE) tells"},
+      {"torsor mechanism check says", "ts.command(\"mechanism\", \"check\", FILE) says"},
       {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},
       {"(--integrator radau)", "(integrator=\"radau\")"},
       {"--through-singular", "through_singular=True"},

@@ -267,7 +267,7 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
     const std::string file = k == 0 ? "stops.toml" : "round.toml";
     const Outcome made = torsor("path " + file + " --step 0.001 -o p.csv --json");
     REQUIRE(made.code == 0);
-    CHECK(contains(made.err, "the hand stops at point 2") == (k == 0));
+    CHECK(contains(made.err, "the tool stops at point 2") == (k == 0));
     const json answer = json_of(made);
     duration[k] = answer["duration"].get<double>();
     CHECK(answer["peak_speed"].get<double>() <= 1 + 1e-9);
@@ -381,7 +381,7 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
   CHECK(trip.code == 0);
   const json row = json_of(trip)["rows"][0];
   CHECK(row["finished"] == false);
-  CHECK(contains(row["end"].get<std::string>(), "the hand is farther from its plan"));
+  CHECK(contains(row["end"].get<std::string>(), "the tool is farther from its plan"));
   CHECK(contains(trip.err, "torsor control"));
   CHECK(contains(torsor("roundtrip upright.toml slow.toml --interpolation exact").out, "the open loop is unstable"));
 }

@@ -65,7 +65,7 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
   write("limited.toml", limited);
   const json kept = answer_of("track puma560 limited.toml");
   CHECK(kept["time_factor"] == 1.0);
-  CHECK(contains(kept["scaling"], "the limits of the hand decide"));
+  CHECK(contains(kept["scaling"], "the limits of the tool decide"));
 
   // a file made elsewhere, by the option; the same factor as by the formula
   write("plain.toml", line);
@@ -171,7 +171,7 @@ TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
   const json answer = json_of(sharp);
   // half of the way, half of the scaled time
   const std::string told = answer["scaling_warning"];
-  CHECK(contains(told, "the velocity of the hand jumps"));
+  CHECK(contains(told, "the velocity of the tool jumps"));
   CHECK(std::stod(told.substr(3)) == doctest::Approx(answer["time_factor"].get<double>()).epsilon(1e-5));
   CHECK(contains(sharp.err, told));
   std::string round = corner;

@@ -23,8 +23,8 @@ TEST_CASE("a singular branch says what is lost, what remains and which joints id
   Witness w = witness(without_limits("rotary_hollerbach"));
   std::string text = first_singular(w, {0.3, -0.5, 0.4, 0.2, 0, 0.5});
   CAPTURE(text);
-  CHECK(contains(text, "singular at the wrist: lost is turning the hand about ("));
-  CHECK(contains(text, "5 of 6 directions remain; idle, the hand at rest: joints 4 and 6 as 1 : -1"));
+  CHECK(contains(text, "singular at the wrist: lost is rotating the tool about ("));
+  CHECK(contains(text, "5 of 6 directions remain; idle, the tool at rest: joints 4 and 6 as 1 : -1"));
   CHECK(contains(text, "q4 + q6 = 0.7 rad is all that is determined"));
 
   // stretched in the plane of the world's x and z: the wrist point cannot go along the arm
@@ -63,7 +63,7 @@ TEST_CASE("every singular branch of every kind of arm finds its sentence") {
     q[w.arm.backwards ? 1 : 4] = (w.arm.backwards ? 1 : -1) * w.arm.joint[4].theta;
     const std::string text = first_singular(w, q);
     CAPTURE(text);
-    CHECK(contains(text, "lost is turning the hand about ("));
+    CHECK(contains(text, "lost is rotating the tool about ("));
     CHECK(!contains(text, "nan"));
   }
 }

@@ -4,7 +4,7 @@
 usage: messages.py FOLDER...
 
 A literal without a blank is a key, an option or a rule id unless it begins with a capital letter. Docstrings of Python are
-prose, too; signatures and examples (>>>) are not. What quotes messages of the library to reword them is left out.
+prose, too; signatures and examples (>>>) are not. What quotes messages of the library to reword them, and the C that is generated, is left out.
 """
 
 import re
@@ -19,7 +19,7 @@ def prose(text):
     """The text without code: quoted names, fields of formats, options with their values, names with dots, signatures."""
     if re.match(r"def \w+\(|, \w+: ", text):
         return ""
-    return re.sub(r'\\"[^"\\]*\\"|`[^`]*`|\{[^{}]*\}|"[^"\n]*"|--[a-z-]+ [a-z]+ -|\w+\.\w+', " ", text)
+    return re.sub(r'\\"[^"\\]*\\"|`[^`]*`|\{[^{}]*\}|"[^"\n]*"|\[\[\w+\]\]|\w+ = |--[a-z-]+ [a-z]+ -|\w+\.\w+', " ", text)
 
 
 def literals(path):
@@ -41,7 +41,7 @@ def literals(path):
 def main():
     for folder in sys.argv[1:]:
         for path in sorted(Path(folder).rglob("*")):
-            if path.as_posix().endswith("python/bindings/errors.cpp") or {"tests", "bench"} & set(path.parts):
+            if path.as_posix().endswith(("python/bindings/errors.cpp", "codegen/c_functions.cpp")) or {"tests", "bench"} & set(path.parts):
                 continue
             if path.suffix in (".cpp", ".hpp", ".py"):
                 for number, line in literals(path):

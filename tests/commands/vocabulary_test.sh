@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The prose of the documentation, and what the command and the Python package say (string literals of cli/ and python/), use the
+# The prose of the documentation, and what the command and the Python package say (string literals of torsor/, cli/ and python/), use the
 # terms of docs/glossary.md: no word of its last table, "Words left behind", is in use.
 set -euo pipefail
 top=${TORSOR_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -40,15 +40,16 @@ found=$(left_behind "$work/sample")
 mkdir "$work/sources" "$work/messages"
 printf '%s\n' 'say("the hand turns");' 'field("hand");' 'say("frame \"hand\" turns");' '// the hand' >"$work/sources/a.cpp"
 printf '%s\n' '"""The hand turns.' '' '>>> "the hand"' 'the hand' '"""' '# the hand' >"$work/sources/b.py"
-"$top/tests/commands/messages.py" "$work/sources" >"$work/messages/all"
+"$top/tests/commands/messages.py" "$work/sources" | cut -d: -f3- >"$work/messages/all"
 found=$(left_behind "$work/messages")
 [[ $(grep -c 'hand -> ' <<<"$found") == 2 && $(wc -l <<<"$found") == 2 ]] || fail "the sample of messages is judged wrongly:" "$found"
 
 cd "$top"
-./tests/commands/messages.py cli python >"$work/messages/all"
-(($(wc -l <"$work/messages/all") >= 2000)) || fail "the messages are not found"
+./tests/commands/messages.py torsor cli python >"$work/places"
+cut -d: -f3- "$work/places" >"$work/messages/all"
+(($(wc -l <"$work/places") >= 2000)) || fail "the messages are not found"
 found=$(left_behind "$work/messages" | sed 's/^all:\([0-9]*\):/\1 /' | while read -r line rest; do
-  echo "$(sed -n "${line}p" "$work/messages/all" | cut -c1-140): $rest"
+  echo "$(sed -n "${line}p" "$work/places" | cut -c1-140): $rest"
 done)
 [[ -z $found ]] || fail "$found" "Words that were left behind (docs/glossary.md) in messages: use those after the arrow."
 

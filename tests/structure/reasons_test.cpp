@@ -86,12 +86,12 @@ TEST_CASE("slides have the reasons of slides") {
     return Told(puma());
   };
   const Told gantry = robot("Cartesian z-x-y");
-  CHECK(gantry.why("d12") == "the two slides are at right angles");
-  CHECK(gantry.why("G2") == "the slide is across gravity");
+  CHECK(gantry.why("d12") == "the two prismatic joints are at right angles");
+  CHECK(gantry.why("G2") == "the prismatic joint is across gravity");
   CHECK(contains(gantry.why("c11(2)"), "no centrifugal"));
   CHECK(contains(gantry.why("c12(3)"), "joint1 slides"));
   const Told column = robot("Cylindrical theta-z-r");
-  CHECK(contains(column.why("d12"), "joint2 slides along the axis of joint1"));
+  CHECK(contains(column.why("d12"), "joint2 translates along the axis of joint1"));
   CHECK(contains(column.why("d13"), "plane through the axis of joint1"));
   CHECK(column.robot.model.velocity_names[0] == "joint1");
   CHECK(meaning({CoefficientKind::mutual_inertia, 0, 1}, column.robot.model) ==

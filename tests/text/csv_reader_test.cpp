@@ -62,7 +62,7 @@ TEST_CASE("every fault of the file is found, with line, column, rule and remedy,
                      "m.csv:4: row: has 2 values where the header has 3 columns [csv-columns]; check for a missing or "
                      "doubled delimiter",
                      "m.csv:5: column \"q1\": \"nan\" is not a finite number [number]; write a finite number",
-                     "m.csv:5: column \"q2\": a number is missing [number]; write 0 if zero is meant",
+                     "m.csv:5: column \"q2\": a number is missing [number]; write 0 for zero",
                      "m.csv:6: row: has 4 values where the header has 3 columns [csv-columns]; remove the delimiter at "
                      "the line's end",
                      "m.csv:7: row: has 4 values where the header has 3 columns [csv-columns]; write decimals with a "

@@ -48,7 +48,7 @@ std::string idle_text(const std::array<double, 6>& rates) {
 /// Motions of a wrist-partitioned arm are either of the wrist point or of the tool about it; others are both at once.
 std::string lost_text(const Motion<double>& m) {
   if (norm(m.w) < 1e-9) return "moving the wrist point along " + vector_text(m.v);
-  if (norm(m.v) < 1e-9) return "turning the hand about " + vector_text(m.w);
+  if (norm(m.v) < 1e-9) return "rotating the tool about " + vector_text(m.w);
   return "turning the tool about " + vector_text(m.w) + " while its origin moves by " + vector_text(m.v);
 }
 
@@ -62,7 +62,7 @@ std::string singular_text(const IkBranch& b, const LostMotions& motions) {
   }
   const int remain = 6 - motions.count;
   std::string text =
-      fmt::format("singular at the {}: lost is {}; {} of 6 directions remain; idle, the hand at rest: {}",
+      fmt::format("singular at the {}: lost is {}; {} of 6 directions remain; idle, the tool at rest: {}",
                   joined(parts), joined(lost), remain, joined(idle));
   return text;
 }

@@ -28,8 +28,8 @@ double volume(const Mat3<double>& Z) { return dot(Z.x, cross(Z.y, Z.z)); }
 }  // namespace
 
 std::string cartesian_premise(const WristArm& arm) {
-  if (!arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic) return "its joints are not three slides";
-  if (abs(volume(directions(arm))) < 1e-6) return "its three slides lie in a plane";
+  if (!arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic) return "its joints are not three prismatic joints";
+  if (abs(volume(directions(arm))) < 1e-6) return "its three prismatic joints lie in a plane";
   return "";
 }
 

@@ -11,7 +11,7 @@
 namespace torsor {
 
 std::string elbow_premise(const WristArm& arm) {
-  if (arm[1].prismatic || arm[2].prismatic || arm[3].prismatic) return "one of joints 1 to 3 slides";
+  if (arm[1].prismatic || arm[2].prismatic || arm[3].prismatic) return "one of joints 1 to 3 is prismatic";
   if (arm[1].ca != 0) return "axes 1 and 2 are not perpendicular";
   if (arm[2].sa != 0) return "axes 2 and 3 are not parallel";
   const double tolerance = singular_distance * arm.size;

@@ -13,7 +13,7 @@ namespace torsor {
 
 std::string rotary_premise(const WristArm& arm) {
   for (const SixAxisJoint& j : arm.joint)
-    if (j.prismatic) return "a joint slides";
+    if (j.prismatic) return "a joint is prismatic";
   const auto twist = [&](int i, double ca, double sa) { return arm[i].ca == ca && arm[i].sa == sa; };
   if (!twist(1, 0, 1) || !twist(2, 1, 0) || !twist(3, 0, -1) || !twist(4, 0, 1) || !twist(5, 0, -1))
     return "its twists are not those of the table";

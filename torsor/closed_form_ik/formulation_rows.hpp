@@ -20,7 +20,7 @@ struct FormulationRow {
 constexpr auto fields(Of<FormulationRow>) {
   using F = FormulationRow;
   return field_list("Formulation", "A row of a catalogue: one way of answering a question of dynamics.",
-                    field("question", "", "inverse, coefficients, christoffel, mass, gravity, forward or hand", &F::question),
+                    field("question", "", "inverse, coefficients, christoffel, mass, gravity, forward or tool", &F::question),
                     field("name", "", "what the argument formulation takes", &F::name),
                     field("frames", "", "tree, standard DH or modified DH", &F::frames),
                     field("prismatic", "", "serves prismatic joints", &F::prismatic), field("trees", "", "serves trees", &F::trees),

@@ -36,7 +36,7 @@ std::string not_parallel(const SixAxis& arm) {
   const auto name = [&](int i) { return arm.backwards ? 7 - i : i; };
   const auto pair = [&](int i) { return std::pair{std::min(name(i), name(i + 1)), std::max(name(i), name(i + 1))}; };
   for (int i = 1; i <= 6; ++i)
-    if (arm[i].prismatic) return fmt::format("joint {} slides", name(i));
+    if (arm[i].prismatic) return fmt::format("joint {} is prismatic", name(i));
   for (const int i : {2, 3})
     if (const auto [k, l] = pair(i); arm[i].sa != 0)
       return fmt::format("axes {} and {} are {:.3g} rad from parallel", k, l,

@@ -43,10 +43,10 @@ constexpr QuotedRates velocities[] = {
      "the same Jacobian, elimination with one right side"},
     {"the system alone, by inversion", "", system<DenseMethod::inversion>, "with the 35 / 13 the printed figure"},
     {"the system alone, by elimination", "", system<DenseMethod::elimination>, "likewise"},
-    {"Paul 1981", "94 / 55", nullptr, "its listing is not at hand"},
+    {"Paul 1981", "94 / 55", nullptr, "its listing is not available"},
     {"Featherstone 1983", "36 / 20", polar<true>,
-     "polar_velocity.hpp, from the rates of the hand's axes; how the printed count comes about is not told"},
-    {"the same, the hand's angular velocity given", "", polar<false>, ""},
+     "polar_velocity.hpp, from the rates of the tool's axes; how the printed count comes about is not stated"},
+    {"the same, the tool's angular velocity given", "", polar<false>, ""},
 };
 
 constexpr QuotedRates accelerations[] = {

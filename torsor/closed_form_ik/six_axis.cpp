@@ -97,7 +97,7 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   const Frame<double>& tool = model->frames.back();
   if (tool.body != 5)
     return refusal(arm, fmt::format("its default tool \"{}\" is not on the last link", tool.name),
-                   "let the last tool of the file be one of the hand");
+                   "let the last tool of the file be on the last link");
   const Transform<double> X_row_tool = inverse((*model)[5].link) * tool.X_body_frame;
   arm.X_world_0 = model->base;
   arm.X_flange_tool = across_link(last.a, last.alpha, 0) * X_row_tool;

@@ -43,7 +43,7 @@ Result<ToolDrivenRobot<double>> tool_driven_robot(const Description& robot, Geom
   if (wrist->backwards)
     return Fault{robot.where, fmt::format("robot \"{}\"", robot.name), "wrist-at-base",
                  "its spherical wrist is at the base",
-                 "the path from the hand to torques begins with a wrist at the hand"};
+                 "the path from the tool to torques begins with a wrist at the tool"};
   untwist(forms->standard->links.back());
   const DhLink<double>& last = (*forms->standard)[6];
   const Vec3<double> p7 = turn_x(last.ca, -last.sa, wrist->X_flange_tool.p);

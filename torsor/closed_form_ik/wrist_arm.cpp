@@ -10,7 +10,7 @@ namespace {
 /// Why joints 4 to 6 are no spherical wrist; empty where they are.
 std::string not_spherical(const SixAxis& arm, std::string_view which) {
   for (const int i : {4, 5, 6})
-    if (arm[i].prismatic) return fmt::format("of {} one slides", which);
+    if (arm[i].prismatic) return fmt::format("of {} one is prismatic", which);
   if (arm[4].sa == 0 || arm[5].sa == 0) return fmt::format("of {} two are parallel", which);
   if (arm[4].a == 0 && arm[5].a == 0 && arm[5].d == 0) return "";
   return fmt::format("{} do not meet: neighbours pass at {:.3g} m and {:.3g} m, {:.3g} m apart on the middle one",

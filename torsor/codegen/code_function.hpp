@@ -30,15 +30,15 @@ struct CodeFunctionRow {
 };
 
 inline constexpr std::array<CodeFunctionRow, 10> code_functions{{
-    {CodeFunction::id, "id", "efforts tau for a motion; friction and rotors included", {"q", "qd", "qdd"}, {"tau"}},
-    {CodeFunction::bias, "bias", "efforts tau without accelerations: id with qdd = 0", {"q", "qd"}, {"tau"}},
-    {CodeFunction::gravity, "gravity", "efforts tau that hold the robot still", {"q"}, {"tau"}},
+    {CodeFunction::id, "id", "torques tau for a motion; friction and rotors included", {"q", "qd", "qdd"}, {"tau"}},
+    {CodeFunction::bias, "bias", "torques tau without accelerations: id with qdd = 0", {"q", "qd"}, {"tau"}},
+    {CodeFunction::gravity, "gravity", "torques tau that hold the robot still", {"q"}, {"tau"}},
     {CodeFunction::mass, "mass", "mass matrix M, rotors included", {"q"}, {"M"}},
-    {CodeFunction::coriolis, "coriolis", "matrix C of Coriolis and centrifugal efforts C qd", {"q", "qd"}, {"C"}},
-    {CodeFunction::fd, "fd", "accelerations qdd under efforts tau; friction and rotors included", {"q", "qd", "tau"}, {"qdd"}},
+    {CodeFunction::coriolis, "coriolis", "matrix C of Coriolis and centrifugal torques C qd", {"q", "qd"}, {"C"}},
+    {CodeFunction::fd, "fd", "accelerations qdd under torques tau; friction and rotors included", {"q", "qd", "tau"}, {"qdd"}},
     {CodeFunction::fk, "fk", "pose of the tool in the world: rotation R, position p", {"q"}, {"R", "p"}},
     {CodeFunction::jacobian, "jacobian", "pose and Jacobian of the tool in the world: (w; v) = J qd", {"q"}, {"R", "p", "J"}},
-    {CodeFunction::derivatives, "derivatives", "derivatives of the efforts of id by q, qd and qdd", {"q", "qd", "qdd"}, {"tau_q", "tau_qd", "M"}},
+    {CodeFunction::derivatives, "derivatives", "derivatives of the torques of id by q, qd and qdd", {"q", "qd", "qdd"}, {"tau_q", "tau_qd", "M"}},
     {CodeFunction::ik, "ik", "all joint positions of a pose of the tool, eight rows; state 1 found, 0 out of reach, -1 near a singularity", {"R", "p"}, {"branch", "state"}},
 }};
 

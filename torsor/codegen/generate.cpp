@@ -70,7 +70,7 @@ std::string cost_text(const OperationCount& c, int angles) {
   also(c.divisions, "divisions");
   also(c.square_roots, "square roots");
   also(c.exponentials, "exponentials");
-  also(c.arctangents, "arc tangents");
+  also(c.arctangents, "calls of atan2");
   also(c.comparisons, "comparisons");
   also(angles, "angles with sine and cosine");
   return text;

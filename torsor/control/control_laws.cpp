@@ -19,7 +19,7 @@ std::unique_ptr<ControlLaw> make(const ControlSetup& setup) {
   return std::make_unique<Law>(setup);
 }
 
-constexpr std::string_view no_tool = "nothing: the hand is not resolved";
+constexpr std::string_view no_tool = "nothing: the tool is not resolved";
 constexpr std::string_view damped = "damped least squares; what is lost is reported, and left to the joints' own plan";
 
 constexpr ControlLawRow rows[] = {
@@ -82,7 +82,7 @@ std::string control_refusal(const Model<double>& model) {
   if (model.nv == 0) return "has no joint that moves";
   for (int i = 0; i < model.size(); ++i)
     if (model[i].nv > 1) return "joint \"" + model.joint_names[i] + "\" has more than one degree of freedom";
-  if (model.frames.empty()) return "has no hand";
+  if (model.frames.empty()) return "has no tool";
   return {};
 }
 

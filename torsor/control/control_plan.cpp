@@ -55,7 +55,7 @@ Result<PathMotion> end_effector_motion(const Transform<double>& X, const Control
 
   // from the foot of the start on the axis
   const Vec3<double> out = X.p - task.centre, x = out - task.axis * dot(task.axis, out);
-  if (!(norm(x) > 0)) return task_error("centre", "the hand starts on the axis of the arc", "move the centre");
+  if (!(norm(x) > 0)) return task_error("centre", "the tool starts on the axis of the arc", "move the centre");
   return PathMotion(ArcPath{X.p - x, x, cross(task.axis, x), task.angle}, orientation, *law);
 }
 
@@ -108,13 +108,13 @@ std::optional<ControlTask> own_arc(const Model<double>& model, const Frame<doubl
 /// Why there is no task to be found from a start.
 Fault no_task(const Model<double>& model, const Frame<double>& tool, const ControlTask& task) {
   if (model.nv == 1)
-    return task_error("start", "one joint moves the hand on one curve, which is not of this kind",
+    return task_error("start", "one joint moves the tool on one curve, which is not of this kind",
                       task.kind == TaskKind::arc ? "use the task line" : "use the task arc");
   ControlledTool controlled(model, tool);
   controlled.set(task.start, std::vector<double>(static_cast<std::size_t>(model.nv)));
   controlled.factor();
   if (controlled.smallest_singular_value() < 1e-3)
-    return task_error("start", "is a singular position: there the hand cannot set out in every direction",
+    return task_error("start", "is a singular position: there the tool cannot set out in every direction",
                       "give joint positions away from it");
   return task_error("start", "none of the ways along the axes of the world that were tried can be followed from there",
                     "give another start");
@@ -170,7 +170,7 @@ Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& t
   const Transform<double> start = pose_of_tool(model, tool, task.start);
   if (const double depth = dot(task.wall.normal, task.wall.point - start.p);
       task.kind == TaskKind::contact && depth > 0)
-    return task_error("wall", fmt::format("the hand starts {:.3g} m behind it", depth),
+    return task_error("wall", fmt::format("the tool starts {:.3g} m behind it", depth),
                       "give a start before the wall, to where its normal points");
   auto motion = end_effector_motion(start, task);
   if (!motion) return motion.faults();
@@ -188,7 +188,7 @@ Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& t
   for (const PathSample& sample : followed.samples) {
     if (sample.rates == RatesFrom::least)
       return task_error(
-          "way", fmt::format("passes a singular position at {:.4g} s, where the hand cannot move as asked", sample.t),
+          "way", fmt::format("passes a singular position at {:.4g} s, where the tool cannot move as asked", sample.t),
           "give another start or way");
     rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
     controlled.set(sample.q, sample.qd);

@@ -200,7 +200,7 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
           [](double, double qdd) { return qdd; }, out);
     case Addition::payload_mass: return add_payload(run, model, false, out);
     case Addition::payload_body: return add_payload(run, model, true, out);
-    case Addition::torque_size: return add(out, {.name = "factor of the efforts", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
+    case Addition::torque_size: return add(out, {.name = "factor of the torques", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
   }
 }
 

@@ -140,7 +140,7 @@ class Reader {
       if (!list) return;
       if (list->size() != 6)
         return t.fault(key, "list-length", fmt::format("it has {} entries", list->size()),
-                       "give six, about and along the axes of the hand");
+                       "give six, about and along the axes of the tool");
       std::copy(list->begin(), list->end(), target.begin());
     };
     six("mass", e_.impedance.mass);

@@ -115,7 +115,7 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
   for (const Body<double>& body : model->bodies)
     for (const std::string_view key : {"q_deg", "qd_deg"})
       if (in_block && table.has(key) && body.kind == JointKind::prismatic) {
-        table.fault(key, "unit", "the robot has slides", "write it without _deg: radians and metres");
+        table.fault(key, "unit", "the robot has prismatic joints", "write it without _deg: radians and metres");
         q.reset(), qd.reset();
         break;
       }
@@ -158,7 +158,7 @@ void MechanismReader::take_gravity(TomlTable& table, std::string_view file_key, 
     m_.notes.push_back(
         {table.where(file_key), table.title(), "robot-gravity",
          fmt::format("the robot's own gravity is {} here, the mechanism's {} counts", text(of_robot), text(m_.gravity)),
-         "let them agree if that is not meant"});
+         "let them agree if that is not intended"});
   else
     table.fault(file_key, "robot-gravity",
                 fmt::format("its gravity is {} here, that of a robot before it {}", text(of_robot), text(m_.gravity)),

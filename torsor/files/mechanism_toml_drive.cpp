@@ -166,7 +166,7 @@ void MechanismReader::read_coupling(TomlTable& table) {
     const auto radius = table.number("radius", units::length);
     if (!table.has("radius", units::length)) table.missing("radius", "give that of the pinion, the first joint");
     if (radius && *radius == 0)
-      table.fault("radius", "coupling-size", "it is zero", "give slide per radian; negative: the other way",
+      table.fault("radius", "coupling-size", "it is zero", "give the displacement per radian; negative: the other way",
                   units::length);
     ratio = radius.value_or(1);
   }
@@ -204,7 +204,7 @@ void MechanismReader::read_driver(TomlTable& table) {
   driver.where = table.where();
   driver.name = optional_name(table, "driver");
   const int ways = table.at_most_one({{"joint", units::plain}, {"terms", units::plain}, {"body", units::plain}});
-  if (ways == 0) table.missing("joint", "name what it drives: joint, terms, or body with a carrier");
+  if (ways == 0) table.missing("joint", "name what it drives: joint, terms, or body with a [[carrier]]");
   const auto needed_function = [&](Unit unit) {
     driver.function = read_function(table, "function", unit, sources_);
     // one in the wrong unit is told of as that
@@ -228,7 +228,7 @@ void MechanismReader::read_driver(TomlTable& table) {
     const auto found = body ? find_body(table, "body", *body) : std::nullopt;
     const auto path = std::ranges::find(m_.carriers, carrier.value_or(""), &MechanismCarrier::name);
     if (carrier && path == m_.carriers.end())
-      table.fault("carrier", "driver-carrier", fmt::format("there is no carrier \"{}\"", excerpt(*carrier)),
+      table.fault("carrier", "driver-carrier", fmt::format("there is no such prescribed frame \"{}\"", excerpt(*carrier)),
                   m_.carriers.empty() ? "describe one in a block [[carrier]]"
                                       : fmt::format("there are {}", names_of(m_.carriers)));
     if (found && carrier && path != m_.carriers.end()) {
@@ -324,7 +324,7 @@ void MechanismReader::read_spring(TomlTable& table) {
   read_pull(table, spring.measure, spring.k, spring.c, spring.rest);
   spring.effort = read_function(table, "effort", units::plain, sources_);
   if (!table.has("stiffness") && !table.has("damping") && !table.has("effort"))
-    table.missing("stiffness", "give stiffness, damping or effort");
+    table.missing("stiffness", "give stiffness, damping or \"effort\"");
   if (const int k = spring.measure.joint; k >= 0 && spring.measure.what == What::length && spring.k != 0 && spring.rest != 0) {
     const MechanismJoint& ends = m_.joints[static_cast<std::size_t>(k)];
     const Vec3<double> i = start_pose(ends.i) * ends.i.X.p, j = start_pose(ends.j) * ends.j.X.p;

@@ -171,8 +171,8 @@ class Describer {
       for (const auto& [known, unused] : index) names.push_back(known);
     fault(where, offender, rule,
           found == index.end() ? fmt::format("there is no joint \"{}\"", excerpt(name))
-                               : fmt::format("joint \"{}\" is not a hinge or slide that can move", excerpt(name)),
-          hint_or(did_you_mean(name, names), "name a hinge or slide joint of this file"));
+                               : fmt::format("joint \"{}\" is not a hinge or \"slide\" that can move", excerpt(name)),
+          hint_or(did_you_mean(name, names), "name a hinge or \"slide\" joint of this file"));
     return -1;
   }
 

@@ -70,8 +70,8 @@ Fault corner_fault(const PlannedMotion& planned, const std::string& file) {
   return {{file, 0},
           points_text(planned.corners),
           "motion-corner",
-          "the velocity jumps at a corner that is not rounded: no effort is enough there",
-          planned.tool() ? "give rounding; or limits, under which the hand stops at such corners"
+          "the velocity jumps at a corner that is not rounded: no torque is enough there",
+          planned.tool() ? "give rounding; or limits, under which the tool stops at such corners"
                          : "give the point a blend above zero"};
 }
 
@@ -83,7 +83,7 @@ Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string&
   PlannedMotion planned;
   read_motion(root, file, robot, planned);
   if (errors.empty() && !planned.corners.empty())
-    planned.notes.push_back(fmt::format("at {} the velocity jumps, because the corner is not rounded: no effort is enough "
+    planned.notes.push_back(fmt::format("at {} the velocity jumps, because the corner is not rounded: no torque is enough "
                                         "there, and those that are given are of the way before and behind",
                                         points_text(planned.corners)));
   if (errors.empty()) return planned;

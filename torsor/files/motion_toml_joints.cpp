@@ -88,7 +88,7 @@ class JointReader {
       if (table.fault_count() == before && (robot_ || !table.has("robot")) && limits.velocity.empty() &&
           limits.acceleration.empty() && limits.effort.empty())
         table.fault("", "motion-limit", "it limits nothing",
-                    "give velocity, acceleration or effort, or robot = [\"velocity\", \"effort\"]");
+                    "give velocity, acceleration or \"effort\", or robot = [\"velocity\", \"effort\"]");
     });
     if (!robot_ && root_.fault_count() == before)
       root_.fault("scale", "motion-robot", "time is scaled to the limits of a robot, and there is none",

@@ -134,7 +134,7 @@ class ToolReader {
     centre_ = root_.vector("centre", units::length).value_or(centre_);
     normal_ = root_.vector("normal").value_or(normal_);
     if (!root_.has("centre", units::length)) root_.missing("centre", "give x, y, z in the world: centre = [...]");
-    if (!root_.has("normal")) root_.missing("normal", "give the direction about which the hand goes round");
+    if (!root_.has("normal")) root_.missing("normal", "give the direction about which the tool goes round");
     angle_ = root_.number("angle", units::angle).value_or(angle_);
     attitude_ = root_.word<Attitude>("orientation", {{"kept", Attitude::kept}, {"along", Attitude::along}})
                     .value_or(Attitude::kept);
@@ -171,7 +171,7 @@ class ToolReader {
         if (may(i) && !points_[i].turned)
           root_.fault_at(points_[i].where, fmt::format("point {}", i + 1), "motion-orientation",
                          "it has no orientation, others have",
-                         "give one at every point, or at the first alone: then the hand keeps it");
+                         "give one at every point, or at the first alone: then the tool keeps it");
     for (std::size_t i = 0; i < count; ++i) euler_ = euler_ && (points_[i].angles || !may(i));
     for (std::size_t i = 0; i < count && turns_; ++i)
       if (points_[i].angles && !euler_)
@@ -180,7 +180,7 @@ class ToolReader {
                        "give all points euler, or none");
     if (shape_ == Shape::polygon && turns_ && euler_ && count > 2)
       root_.fault("path", "motion-orientation", "Euler angles proportional to the way are for lines and arcs",
-                  "turn the hand of a polygon by rpy, quaternion, matrix or axis");
+                  "rotate the tool of a polygon by rpy, quaternion, matrix or axis");
     if (shape_ != Shape::polygon) return;
     for (std::size_t i = 1; i < count; ++i)
       if (norm(points_[i].X.p - points_[i - 1].X.p) == 0)
@@ -274,7 +274,7 @@ class ToolReader {
     if (root_.fault_count() != before || ways != 1) return {};
     if (!duration && !(way > 0) &&
         (cruising || !(turning > 0) || std::isinf(std::min(limits.turn.acceleration, limits.turn.jerk)))) {
-      root_.fault(limited ? "limits" : "cruise", "motion-points", "the hand turns on the spot: there is no way",
+      root_.fault(limited ? "limits" : "cruise", "motion-points", "the tool rotates in place: the path has no length",
                   turning > 0 ? "give a duration, or limits with angular_velocity and angular_acceleration"
                               : "give a duration");
       return {};
@@ -294,7 +294,7 @@ class ToolReader {
     auto found = pace_within(law, *position, *orientation, limits);
     if (!found) return found.faults();
     for (const std::size_t knot : found->stops)
-      notes.push_back(fmt::format("the hand stops at point {}: its corner is not rounded", knot + 1));
+      notes.push_back(fmt::format("the tool stops at point {}: its corner is not rounded", knot + 1));
     return found->pace;
   }
 

@@ -164,7 +164,7 @@ class Reader {
     const auto short_row = std::ranges::find_if(model_.reference, [&](const auto& row) { return row.size() != size(); });
     if (short_row != model_.reference.end())
       root_.fault("reference", "list-length", fmt::format("a row has {} entries", short_row->size()),
-                  fmt::format("give the efforts of all {} joints in every row", size()));
+                  fmt::format("give the torques of all {} joints in every row", size()));
   }
 
   void fault(std::string_view key, std::string_view entry, std::string what, std::string remedy) {
@@ -225,7 +225,7 @@ class Reader {
         term.factors.push_back(*factor);
       } else {
         return fault(key, entry, fmt::format("\"{}\" is no factor of this robot", single_line(std::string(word))),
-                     "write C2, S23^2 (cosine, sine of a sum of revolute joints) or d3 (a slide), powers up to 15");
+                     "write C2, S23^2 (cosine, sine of a sum of revolute joints) or d3 (a prismatic joint), powers up to 15");
       }
     }
     if (at_number) return fault(key, entry, "it ends where a term should stand", "end with a term");

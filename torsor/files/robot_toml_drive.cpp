@@ -56,7 +56,7 @@ void read_friction_table(TomlTable& table, Unit unit, FrictionTable<double>& out
     values.emplace();
     for (const auto& row : *rows) values->insert(values->end(), row.begin(), row.end());
   }
-  if (!table.has("effort")) table.missing("effort", "give the effort at each speed, or a row of them for each q");
+  if (!table.has("effort")) table.missing("effort", "give the torque at each speed, or a row of them for each q");
   if (values && values->empty())
     table.fault("effort", "friction-table", "it holds no values", "give one for each grid point");
   // a grid that was refused leaves no table, and no second fault about its size

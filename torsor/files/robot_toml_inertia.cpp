@@ -25,7 +25,7 @@ void read_inertia_table(TomlTable& table, Part& part) {
     if (const auto x = table.number(key))
       *entry = *x;
     else if (!table.has(key))
-      table.missing(key, "write 0 if zero is meant");
+      table.missing(key, "write 0 for zero");
   }
   const auto products =
       table.word<Products>("products", {{"tensor", Products::tensor}, {"integral", Products::integral}});

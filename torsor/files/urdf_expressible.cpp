@@ -49,7 +49,7 @@ Faults inexpressible(const Description& d, const Model<double>& model) {
     if (!as_differential(t))
       fault(t.where, fmt::format("transmission of \"{}\"", t.joints.front()), "urdf-transmission",
             "a URDF has no coupling but the differential of two motors",
-            "leave the transmission out: joint efforts need it only for the inertia of the rotors");
+            "leave the transmission out: joint torques need it only for the inertia of the rotors");
   return errors;
 }
 

@@ -104,7 +104,7 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
     read_later_limits(limit, kind, limits);
     limit.refuse_unread(
         {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "accel", "decel", "jerk", "unit"},
-        "write lower, upper, velocity and effort, in SI units and radians");
+        "write lower, upper, velocity and \"effort\", in SI units and radians");
     if (limit.log().says_version && limit.log().minor_version < 2)
       for (const char* key : {"effort", "velocity"})
         if (!limit.has(key)) limit.missing_attribute(key, "a file that says version 1.0 or 1.1 gives it in every <limit>");

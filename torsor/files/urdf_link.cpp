@@ -13,7 +13,7 @@ namespace {
 /// Tensor entries: the diagonal must be there, products that are left out are zero.
 Sym3<double> read_tensor(UrdfElement& inertia) {
   const auto entry = [&](std::string_view key, bool diagonal) {
-    if (!inertia.has(key) && diagonal) inertia.missing_attribute(key, "write 0 if zero is meant");
+    if (!inertia.has(key) && diagonal) inertia.missing_attribute(key, "write 0 for zero");
     if (!inertia.has(key) && !diagonal)
       inertia.note("inertia-assumed", "a product of inertia is not given and taken as 0");
     return inertia.number(key).value_or(0);

@@ -191,7 +191,7 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
     if (moved && !held)
       errors.push_back({link.where, "link \"" + link.name + '"', "mass-negative",
                         "its mass comes out as " + std::to_string(J.m) + " kg, which no file can hold",
-                        "give the robot file a better guess of the masses, or a motion that tells more of them"});
+                        "give the robot file a better guess of the masses, or a motion that determines more of them"});
     else if (moved)
       link.parts = {part_with(inverse(model[i].link) * J, link.parts)};
 

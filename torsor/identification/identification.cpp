@@ -176,7 +176,7 @@ Fault too_few_rows(const Identification& found, std::size_t instants) {
   std::string what = "it has " + std::to_string(instants) + " instants, " + std::to_string(found.fitted) +
                      " of them to fit with, and so " + std::to_string(rows) + " equations for " +
                      std::to_string(found.base.count()) + " base parameters";
-  if (resting > 0) what += "; " + std::to_string(resting) + " more tell nothing, for their joint rests";
+  if (resting > 0) what += "; " + std::to_string(resting) + " more have no effect, for their joint rests";
   return {{}, "the record", "identify-rows", what, "record a longer motion, or hold less of it back"};
 }
 

@@ -26,15 +26,15 @@ Faults implausible(const Model<double>& model, const Identification& found) {
       errors.push_back({{},
                         name,
                         "identify-fit",
-                        fmt::format("{:.0f} % of its effort are left{}: next to nothing of it is explained", 100 * joint.left(),
+                        fmt::format("{:.0f} % of its torque are left{}: next to nothing of it is explained", 100 * joint.left(),
                                     joint.held_size > 0 ? " in what was held out" : ""),
-                        "look at the column of its effort: its sign, its place among the others, its delay, its noise"});
+                        "look at the column of its torque: its sign, its place among the others, its delay, its noise"});
     const bool is_poor = joint.rows > 0 && joint.size > 0 && joint.left() >= poor;
     if (is_poor && joint.like >= 0 && joint.like_left < like && joint.like_left < like * joint.own_left)
       errors.push_back({{},
                         name,
                         "identify-column",
-                        fmt::format("{:.0f} % of its effort are left, and by the robot file its effort is in the column of \"{}\"",
+                        fmt::format("{:.0f} % of its torque are left, and by the robot file its torque is in the column of \"{}\"",
                                     100 * joint.left(), model.velocity_names[joint.like]),
                         "look whether the two columns were exchanged"});
     if (joint.inertia < -surely * joint.inertia_deviation - rounding * largest)
@@ -42,7 +42,7 @@ Faults implausible(const Model<double>& model, const Identification& found) {
                         name,
                         "identify-inertia",
                         fmt::format("its own motion would take an inertia of {:.3g}, which no bodies have", joint.inertia),
-                        "look at the columns of its motion and effort: is one of them another joint's, or of the other sign?"});
+                        "look at the columns of its motion and torque: is one of them another joint's, or of the other sign?"});
   }
   return errors;
 }

@@ -30,7 +30,7 @@ Actuation actuation(const Mechanism& m, const MechanismState& assembled, const M
 }
 
 std::string torque_sentence(const Mechanism& m, std::span<const int> shared) {
-  if (shared.empty()) return "Efforts of the actuators are unique.";
+  if (shared.empty()) return "Torques of the actuators are unique.";
   constexpr std::size_t most_named = 8;
   std::string list;
   for (std::size_t k = 0; k < shared.size() && k < most_named; ++k)
@@ -38,7 +38,7 @@ std::string torque_sentence(const Mechanism& m, std::span<const int> shared) {
                         m.description.actuators[static_cast<std::size_t>(shared[k])].name);
   if (shared.size() > most_named) list += fmt::format(" and {} more", shared.size() - most_named);
   return fmt::format(
-      "Efforts of {} {} are not unique, as joints or other actuators can bear them instead: the least ones by weight are "
+      "Torques of {} {} are not unique, as joints or other actuators can bear them instead: the least ones by weight are "
       "given, and the reactions that go with them.",
       shared.size() == 1 ? "actuator" : "actuators", list);
 }

@@ -219,8 +219,8 @@ struct BuildFaults {
         const bool known = driver.joint < static_cast<int>(d.joints.size());
         const MechanismJoint* const j = known ? &d.joints[static_cast<std::size_t>(driver.joint)] : nullptr;
         if (!j || (j->i.carrier < 0 && j->j.carrier < 0))
-          add(driver.where, offender, "driver-carrier", "the joint it takes is not on a carrier",
-              "join the body to a carrier, whose motion is then the driver's");
+          add(driver.where, offender, "driver-carrier", "the joint it takes is not on a prescribed frame",
+              "join the body to a prescribed frame, whose motion is then the driver's");
         what = fmt::format("joint {}", driver.joint);
       } else {
         if (!driver.function) add(driver.where, offender, "driver-function", "it has no function of time", "give one");

@@ -152,7 +152,7 @@ std::vector<std::string> sentences_of(const std::vector<DriverJump>& jumps) {
         "At {:.6g} s the {} of {} jumps by {:.3g} {}{}{}: {}.", jump.t, jump.of_value ? "value" : "velocity", jump.name, jump.by,
         jump.unit, jump.of_value ? "" : "/s",
         jump.count > 1 ? fmt::format(", and {} more times after that", jump.count - 1) : "",
-        jump.of_value ? "nothing can follow it" : "no finite effort makes a mass follow it, and none is told for that instant"));
+        jump.of_value ? "nothing can follow it" : "no finite torque makes a mass follow it, and none is given for that instant"));
   return sentences;
 }
 

@@ -55,7 +55,7 @@ FreeMotion free_motion(const Mechanism& m, const MechanismState& state) {
     });
   };
   if (!std::ranges::all_of(out.N, numbers))
-    out.why = "its masses or lengths are too large or too far apart: in double precision its freedoms have no numbers";
+    out.why = "its masses or lengths are too large or too far apart: in double precision its degrees of freedom have no numbers";
   return out;
 }
 

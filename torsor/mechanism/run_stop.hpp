@@ -28,7 +28,7 @@ struct RunStopRow {
 inline constexpr std::array<RunStopRow, 11> run_stops = {{
     {RunStop::none, "", ""},
     {RunStop::by_caller, "run-stopped", "ask for all instants"},
-    {RunStop::start, "simulation-stop", "torsor mechanism check tells what is wrong with the start"},
+    {RunStop::start, "simulation-stop", "torsor mechanism check says what is wrong with the start"},
     {RunStop::function_ends, "function-ends", "give one that goes on, or end the run before"},
     {RunStop::locked, "mechanism-locked", "change lengths or the function of the driver, or end the run before"},
     {RunStop::undetermined, "branch-undetermined",

@@ -210,7 +210,7 @@ class Checker {
       fault(l.where, joint(l), "limits-order",
             fmt::format("its position limits [{}, {}] are reversed", b.lower, b.upper), "give the lower one first");
     if (!(b.velocity > 0) || !(b.effort > 0) || !(b.acceleration > 0) || !(b.deceleration > 0) || !(b.jerk > 0))
-      fault(l.where, joint(l), "limits-sign", "a limit of velocity, acceleration, jerk or effort is not positive",
+      fault(l.where, joint(l), "limits-sign", "a limit of velocity, acceleration, jerk or torque is not positive",
             "give the largest magnitude allowed, a positive number");
   }
 

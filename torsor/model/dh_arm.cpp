@@ -24,7 +24,7 @@ Faults foreign_joints(const Description& robot) {
                       "the formulations for trees have no such limit"});
   };
   for (const LinkDescription& l : robot.links) {
-    if (l.kind == JointKind::helical) fault(l, "a helical joint both turns and slides");
+    if (l.kind == JointKind::helical) fault(l, "a helical joint both rotates and translates");
     if (l.mimic) fault(l, "a mimic joint has no variable of its own");
     if (l.rotor && l.rotor->as_body) fault(l, "its rotor is a body of its own, a branch beside the chain");
   }

@@ -20,7 +20,7 @@ std::vector<std::string> undetermined_rates(const FollowedPath& p) {
     if (count > 0) sentences.push_back(fmt::format("the arm is singular at t = {} s: {}", times, what));
   };
   say(RatesFrom::neighbours, "there the rates are continued from the samples next to it");
-  say(RatesFrom::least, "the hand does not determine the rates there; the least are given, efforts may be others");
+  say(RatesFrom::least, "the tool does not determine the rates there; the least are given, torques may be others");
   return sentences;
 }
 
@@ -44,7 +44,7 @@ std::string explanation(const FollowedPath& p, const Model<double>& model) {
     case PathStop::branch_lost: break;
     case PathStop::jump:
       return fmt::format(
-          "followed to t = {:.6g} s; before t = {:.6g} s joint \"{}\" moves by {:.4g}, where the speeds of both rows tell "
+          "followed to t = {:.6g} s; before t = {:.6g} s joint \"{}\" moves by {:.4g}, where the speeds of both rows allow "
           "{:.3g} at most: a singular position is too near (smallest singular value {:.2g}); another branch may pass it, or shorter steps show it",
           p.stop_time, p.asked_time, name(), p.beyond, p.limit, p.smallest_singular_value);
     case PathStop::not_a_pose: return until("the path has no pose: numbers that are not finite, or axes of no frame");

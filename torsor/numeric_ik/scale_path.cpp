@@ -163,7 +163,7 @@ std::string corners(const ScalingRequest& wanted, const ToolPath& path, double k
   }
   if (times.empty()) return "";
   return fmt::format(
-      "at {} s the velocity of the hand jumps: there no acceleration or effort is enough, and the limits are kept only "
+      "at {} s the velocity of the tool jumps: there no acceleration or torque is enough, and the limits are kept only "
       "on "
       "the way between; rounding makes a corner passable",
       fmt::join(times, ", "));
@@ -207,7 +207,7 @@ Result<std::optional<PathScaling>> scale_path(const ScalingRequest& wanted, cons
   // limits of the tool itself hold already: they must not be passed
   if (wanted.only_slower && scaling.factor < 1)
     return Found(
-        {1, fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(scaling, model, t0)),
+        {1, fmt::format("times 1: the limits of the tool decide (for the joints {})", describe(scaling, model, t0)),
          true, corners(wanted, path, 1)});
   const double k = scaling.factor;
   std::string warning = corners(wanted, path, k);
@@ -231,7 +231,7 @@ Result<std::optional<PathScaling>> scale_path(const ScalingRequest& wanted, cons
   }
   path.stretch(k);
   std::string sentence = describe(scaling, model, t0);
-  if (change > 1e-3) sentence += fmt::format(" (to {:.1g} %: a peak is narrower than samples tell)", 100 * change);
+  if (change > 1e-3) sentence += fmt::format(" (to {:.1g} %: a peak is narrower than the samples show)", 100 * change);
   return Found({k, std::move(sentence), true, std::move(warning)});
 }
 

@@ -15,9 +15,9 @@ bool GuidelineCheck::kept(int guideline) const {
 
 std::string_view guideline_text(int guideline) {
   switch (guideline) {
-    case 1: return "as many slides as the task allows";
+    case 1: return "as many prismatic joints as the task allows";
     case 2: return "axes parallel or at right angles to the axis before them";
-    case 3: return "links that get lighter from the base to the hand";
+    case 3: return "links that get lighter from the base to the tool";
     default: break;
   }
   return "a first joint that does no work against gravity";

@@ -213,8 +213,8 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
           {{},
            "joint \"" + all->frame().joints[i].name + "\"",
            "no-effort",
-           "it has no finite effort other than zero on this motion, so that no error can be compared with it",
-           "take a motion that needs an effort in every joint"});
+           "it has no finite torque other than zero on this motion, so that no error can be compared with it",
+           "take a motion that needs a torque in every joint"});
   if (!errors.empty()) return errors;
 
   const StateRanges ranges = options.ranges.value_or(ranges_of(motion));
@@ -236,7 +236,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
     return Faults{{{},
                    robot.name,
                    "reduce-snapped",
-                   "taking special values for its numbers changes its efforts by more than the tolerance",
+                   "taking special values for its numbers changes its torques by more than the tolerance",
                    "give a larger tolerance, or write the special values into the file (torsor convert --to standard-dh)"}};
   Selection selection(all->frame(), scale);
   const std::size_t step = 1 + (motion.size() - 1) / most_states;

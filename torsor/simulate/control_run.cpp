@@ -240,7 +240,7 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
       if (!run.end)
         run.ended = describe(run.end, arm);
       else if (run.trace.position_error.back() > lost_beyond * s.plan.length())
-        run.ended = fmt::format("given up at {:.4g} s: the hand is {:.3g} m from its plan", simulation.t(),
+        run.ended = fmt::format("given up at {:.4g} s: the tool is {:.3g} m from its plan", simulation.t(),
                                 run.trace.position_error.back());
     } while (run.ended.empty() && simulation.t() < until);
     t = simulation.t();

@@ -57,15 +57,15 @@ std::string describe(const RunEnd& end, const Model<double>& model) {
   switch (end.kind) {
     case EndKind::reached: return fmt::format("reached {:.9g} s", end.t);
     case EndKind::at_limit: return at + name + " is at its limit";
-    case EndKind::torque_not_finite: return at + "the effort of " + name + " is not a number";
+    case EndKind::torque_not_finite: return at + "the torque of " + name + " is not a number";
     case EndKind::force_not_finite: return at + "a force of the surroundings is not a number";
     case EndKind::singular: return at + "the mass matrix is singular: " + name + " can move without moving any mass";
     case EndKind::not_finite: return at + "the motion has outgrown all numbers";
     case EndKind::made_up:
-      return at + "the steps are too long for this motion: they have made up several times the energy it ever had";
+      return at + "the steps are too long for this motion: the energy has diverged to several times what it ever was";
     case EndKind::step_too_small: return at + "no step is short enough for the tolerance; take a looser one or radau";
     case EndKind::no_convergence: return at + "the implicit method finds no solution at steps of this length";
-    case EndKind::lost: return at + "the hand is farther from its plan than its whole way is long";
+    case EndKind::lost: return at + "the tool is farther from its plan than its whole way is long";
     case EndKind::too_many_steps: return at + "the number of steps has reached its bound";
   }
   return at;

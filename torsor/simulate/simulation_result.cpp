@@ -13,7 +13,7 @@ std::string describe(const Event& e, const Simulation& s) {
   if (e.kind == EventKind::chatters)
     return s.rules().steps.relative < near_rounding
                ? "steps held at the shortest: the tolerance is near rounding, a looser one goes faster"
-               : "steps held at the shortest: an effort or force jumps to and fro with the state";
+               : "steps held at the shortest: a torque or force jumps to and fro with the state";
   std::string name = e.kind == EventKind::switches ? "switch " + std::to_string(e.coordinate + 1)
                      : e.coordinate >= 0           ? model.velocity_names[static_cast<std::size_t>(e.coordinate)]
                                                    : std::string();

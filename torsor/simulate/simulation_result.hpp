@@ -16,9 +16,9 @@ struct EventRow {
 constexpr auto fields(Of<EventRow>) {
   using E = EventRow;
   return row_list("Event", "Something that happened between steps.", field("t", "s", "", &E::t),
-                  field("kind", "", "sticks, slides, touches_stop, leaves_stop, switches or chatters", &E::kind),
+                  field("kind", "", "sticks, `slides`, touches_stop, leaves_stop, switches or chatters", &E::kind),
                   field("coordinate", "", "", &E::coordinate),
-                  field("direction", "", "in which it slides; which stop it touches", &E::direction),
+                  field("direction", "", "in which it moves; which stop it touches", &E::direction),
                   field("what", "", "in words", &E::what));
 }
 

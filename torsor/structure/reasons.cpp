@@ -30,8 +30,8 @@ std::string meaning_of_inertia(const Coefficient& w, const Teller& tell) {
     return tell.slides(i) ? fmt::format("mass that {} moves", tell.name(i))
                           : fmt::format("inertia of what {} turns, about its axis", tell.name(i));
   const std::string both = fmt::format("{} per acceleration of {}: ", tell.effort(i), tell.name(j));
-  if (tell.slides(i) && tell.slides(j)) return both + "the mass moved, times the cosine between the slides";
-  if (tell.slides(i)) return both + fmt::format("how far the mass beyond {} is carried along the slide", tell.name(j));
+  if (tell.slides(i) && tell.slides(j)) return both + "the mass moved, times the cosine between the two axes";
+  if (tell.slides(i)) return both + fmt::format("how far the mass beyond {} is carried along the prismatic joint", tell.name(j));
   if (tell.slides(j)) return both + fmt::format("the arm of the sliding mass about the axis of {}", tell.name(i));
   return both + fmt::format("inertia of what {} turns, projected on both axes", tell.name(j));
 }
@@ -53,15 +53,15 @@ class Reasons {
     const PairFacts& pair = facts_(i, j);
     if (i == j) return inner.slides ? "it moves no mass" : "what it turns has no inertia about its axis";
     if (!pair.one_path) return fmt::format("{} and {} are on different branches", tell_.name(i), tell_.name(j));
-    if (inner.slides && outer.slides) return outer.massless ? no_mass(j) : "the two slides are at right angles";
+    if (inner.slides && outer.slides) return outer.massless ? no_mass(j) : "the two prismatic joints are at right angles";
     if (outer.massless && (inner.slides || outer.slides)) return no_mass(j);
     if (inner.slides != outer.slides && pair.parallel)
-      return fmt::format("{} slides along the axis of {}", tell_.name(inner.slides ? i : j),
+      return fmt::format("{} translates along the axis of {}", tell_.name(inner.slides ? i : j),
                          tell_.name(inner.slides ? j : i));
     if (inner.slides)
       return outer.balanced
                  ? balanced(j)
-                 : fmt::format("turning {} moves its mass only across the slide of {}", tell_.name(j), tell_.name(i));
+                 : fmt::format("turning {} moves its mass only across the axis of {}", tell_.name(j), tell_.name(i));
     if (outer.slides)
       return fmt::format("the sliding mass centre stays in a plane through the axis of {}", tell_.name(i));
     if (outer.principal && pair.right_angle)
@@ -72,7 +72,7 @@ class Reasons {
   }
 
   std::string of_centrifugal(int j, int i) const {
-    if (joint(j).slides) return "a slide exerts no centrifugal force";
+    if (joint(j).slides) return "a prismatic joint exerts no centrifugal force";
     if (!facts_(i, j).one_path && i != j)
       return fmt::format("{} and {} are on different branches", tell_.name(i), tell_.name(j));
     if (i > j) return unchanged(j, j, i);
@@ -84,7 +84,7 @@ class Reasons {
     if (!(facts_(i, j).one_path && facts_(i, m).one_path && facts_(j, m).one_path))
       return "the three joints are not on one path to the base";
     if (joint(std::min(j, m)).slides)
-      return fmt::format("{} slides, and a slide carries no one around", tell_.name(std::min(j, m)));
+      return fmt::format("{} is prismatic, and carries no one around", tell_.name(std::min(j, m)));
     const bool moves = depends(i, j, m) || depends(i, m, j) || depends(j, m, i);
     if (!moves)
       return fmt::format("{}, {} and {} do not change with the third coordinate", label(i, j), label(i, m),
@@ -101,7 +101,7 @@ class Reasons {
     const JointFacts& facts = joint(i);
     if (facts.along_gravity && facts.across_gravity) return "there is no gravity";
     if (facts.massless) return no_mass(i);
-    if (facts.slides) return "the slide is across gravity";
+    if (facts.slides) return "the prismatic joint is across gravity";
     if (facts.along_gravity) return "the axis is along gravity";
     if (facts.balanced) return balanced(i);
     return "the weight has no arm about the axis";
@@ -140,7 +140,7 @@ std::string meaning(const Coefficient& w, const Model<double>& model) {
                          tell.name(w.j), tell.name(w.m));
     case CoefficientKind::gravity: break;
   }
-  return tell.slides(w.i) ? fmt::format("weight of what {} moves, along the slide", tell.name(w.i))
+  return tell.slides(w.i) ? fmt::format("weight of what {} moves, along the prismatic joint", tell.name(w.i))
                           : fmt::format("moment of the weight of what {} turns, about its axis", tell.name(w.i));
 }
 

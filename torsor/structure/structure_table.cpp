@@ -56,10 +56,10 @@ std::span<const PrintedRow> printed_rows() {
       {"articulated", "RRR", "+|", {3, 3, 6, 2, 2}, 1, {3, 3, 6, 1, 2}, 1, "any",
        "15 in all, not 16: where axes 2 and 3 are parallel, c12(3) vanishes, as d12 = f(q2) + g(q2 + q3) and d13 = g(q2 + q3)"},
       {"Stanford", "RRPRRR", "++|++", {6, 12, 19, 25, 4}, 1, {6, 12, 19, 25, 4}, 2,
-       "no products of inertia, mass centre of the hand on its axis",
+       "no products of inertia, mass centre of the tool on its axis",
        "two self-inertias are constant, not one: d33, a mass, and d66"},
       {"PUMA", "RRRRRR", "+|+++", {6, 14, 30, 34, 4}, 1, {6, 14, 25, 39, 4}, 1,
-       "no products of inertia, mass centre of the hand on its axis",
+       "no products of inertia, mass centre of the tool on its axis",
        "88 in all, but 25 centrifugal and 39 Coriolis ones: by (36) 14 mutual inertias that are not zero leave at most 29 "
        "centrifugal ones"},
   };

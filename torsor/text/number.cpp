@@ -129,7 +129,7 @@ Fault number_error(NumberFault fault, std::string_view text, Where where, std::s
   // a megabyte of rubbish is not repeated in full
   const std::string quoted = '"' + excerpt(text) + '"';
   switch (fault) {
-    case NumberFault::empty: return error("a number is missing", "write 0 if zero is meant");
+    case NumberFault::empty: return error("a number is missing", "write 0 for zero");
     case NumberFault::decimal_comma:
       return error(quoted + " has a comma inside", "write the decimals after a point and no thousands separators");
     case NumberFault::trailing_text:
@@ -139,7 +139,7 @@ Fault number_error(NumberFault fault, std::string_view text, Where where, std::s
     case NumberFault::odd_minus:
       return error(quoted + " begins with a typographic dash", "write a plain minus sign, -");
     case NumberFault::too_large: return error(quoted + " is too large", "keep the magnitude below 1.8e308");
-    case NumberFault::too_small: return error(quoted + " is too small to be told from zero", "write 0");
+    case NumberFault::too_small: return error(quoted + " is too small to be distinguished from zero", "write 0");
     case NumberFault::none:
     case NumberFault::not_a_number: break;
   }

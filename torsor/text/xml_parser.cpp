@@ -56,7 +56,7 @@ class Converter {
     if (!defines)
       for (const std::string_view name : detail::unknown_entities(text))
         fault(line(static_cast<std::size_t>(name.data() - text.data())), fmt::format("&{};", excerpt(name)),
-              "xml-entity", "there is no entity of this name", "write &amp; if the sign & itself is meant");
+              "xml-entity", "there is no entity of this name", "write &amp; for the sign & itself");
     if (root.name.empty())
       return Fault{
           {file, 0}, "document", "xml-root", "it holds no element", "a robot begins with <robot name=\"...\">"};
@@ -156,7 +156,7 @@ Fault Converter::syntax_error(const pugi::xml_parse_result& result) {
     case pugi::status_bad_pi: return error(began("<?"), "declaration", "it is not closed", "end it with ?>");
     case pugi::status_bad_doctype: return error(began("<!DOCTYPE"), "DOCTYPE", "it is not closed", "end it with >");
     case pugi::status_unrecognized_tag:
-      return error(offset, "tag", "the sign < begins no tag here", "write &lt; if the sign itself is meant");
+      return error(offset, "tag", "the sign < begins no tag here", "write &lt; for the sign itself");
     case pugi::status_bad_start_element:
       return error(began("<"), "tag", "the opening tag is not finished", "end it with > or />");
     case pugi::status_bad_end_element:

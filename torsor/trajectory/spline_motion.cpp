@@ -52,7 +52,7 @@ Faults faults(std::span<const double> times, std::span<const std::vector<double>
         fault(name, "spline-ends", "needs one finite number per coordinate, or none",
               "give as many as there are coordinates");
     if (degree == SplineDegree::cubic && !end->velocity.empty() && !end->acceleration.empty())
-      fault(name, "spline-ends", "a cubic spline has room for a velocity or an acceleration",
+      fault(name, "spline-ends", "a cubic spline takes a velocity or an acceleration",
             "give one, or take a quintic spline");
     if (ends.periodic && !(end->velocity.empty() && end->acceleration.empty()))
       fault(name, "spline-ends", "a periodic spline has no ends", "give no velocity and no acceleration");
