@@ -82,7 +82,7 @@ class SdfReader {
   static bool read_version(UrdfElement& root, SdfFile& file) {
     const auto version = root.text("version");
     if (!version)
-      return root.missing_attribute("version", "write version=\"1.11\", or the version that was meant"), false;
+      return root.missing_attribute("version", "write version=\"1.11\", or the version that it is"), false;
     for (int minor = oldest_minor; minor <= newest_minor; ++minor)
       if (*version == fmt::format("1.{}", minor)) file.minor = minor;
     if (file.minor > 0) return true;

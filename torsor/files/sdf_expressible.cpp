@@ -44,7 +44,7 @@ Faults beyond_sdf(const Description& d, const Model<double>& model, const std::v
     if (std::ranges::any_of(t.rotor_inertia, [](double J) { return J != 0; }))
       fault(t.where, fmt::format("transmission of \"{}\"", t.joints.front()), "sdf-transmission",
             "an SDF has no motors that turn several joints",
-            "leave the transmission out: joint efforts need it only for the inertia of the rotors");
+            "leave the transmission out: joint torques need it only for the inertia of the rotors");
   return errors;
 }
 

@@ -61,7 +61,7 @@ void read_sdf_limits(UrdfElement& axis, bool unbounded, Limits& limits) {
     // of the stops, which nothing here touches
     e.leave("stiffness"), e.leave("dissipation");
     e.refuse_unread({"lower", "upper", "min", "max", "effort", "velocity", "force", "torque", "unit", "deg"},
-                    "write lower, upper, effort and velocity in SI units and radians");
+                    "write lower, upper, \"effort\" and velocity in SI units and radians");
   });
 }
 
