@@ -152,7 +152,7 @@ Faults written_faults(const Description& filled, const std::string& text, const 
 
 /// What is worth knowing of meshes, a sentence each.
 void note_meshes(const InertiaFilling& filling) {
-  for (const LinkInertia& row : filling.links)
+  for (const FilledLink& row : filling.links)
     for (const ShapeInertia& shape : row.shapes) {
       if (!shape.mesh) continue;
       const MeshSolid& m = *shape.mesh;
@@ -186,13 +186,13 @@ int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
     return finish_json(json);
   }
   const int digits = print.significant();
-  std::cout << to_text(table_of<LinkInertia>(
+  std::cout << to_text(table_of<FilledLink>(
       "", filling.links, {"link", "state", "source", "watertight", "volume", "mass", "mass_least", "mass_most"},
       digits));
   TextTable bodies{"", {{"link"}}, {}};
   for (const char* name : {"cx", "cy", "cz"}) bodies.columns.push_back(column(name, "m", print));
   for (const char* name : {"moment 1", "moment 2", "moment 3"}) bodies.columns.push_back(column(name, "kg m^2", print));
-  for (const LinkInertia& row : filling.links) {
+  for (const FilledLink& row : filling.links) {
     if (!row.centre_if_any()) continue;
     const auto& [a, b, c] = row.moments;
     bodies.rows.push_back({row.link, row.centre.x, row.centre.y, row.centre.z});
@@ -231,7 +231,7 @@ int inertia_verb(Arguments arguments) {
 
   for (const Fault& fault : filled->faults) std::cerr << to_string(fault) + "\n";
   note_meshes(filled->filling);
-  for (const LinkInertia& row : filled->filling.links) {
+  for (const FilledLink& row : filled->filling.links) {
     if (row.state == LinkFilling::bare) note(fmt::format("link \"{}\" has no shape, and stays without mass", row.link));
     if (row.state == LinkFilling::measured && (wanted.density || wanted.total_mass || !wanted.masses.empty()))
       note(fmt::format("link \"{}\" has shapes and no mass: give --mass {}=KG, --density or --total-mass", row.link,

@@ -172,7 +172,7 @@ int mechanism_simulate(Arguments arguments) {
   const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
     numbers.clear();
     append_measures(at.forward.equations(), measures, at.A, numbers);
-    const EnergyAccount& energy = at.forward.energy();
+    const MechanismEnergy& energy = at.forward.energy();
     numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
     const std::size_t forces = numbers.size();
     append_driver_torques(m, at.forward.equations(), at.forward.lambda(), numbers);

@@ -122,7 +122,7 @@ nb::object motion_of(nb::handle self) {
 
 #define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
 
-void bind_classes(nb::module_& m) {
+void bind_tool_motion_classes(nb::module_& m) {
   nb::class_<PathMotion> motion_type(m, "ToolMotion", nb::dynamic_attr(), "A motion of a frame: at rest before 0 and after its duration.");
   pickled_as_made(motion_type)
       .def_prop_ro("duration", &PathMotion::duration, "s")
@@ -179,7 +179,7 @@ True
 }  // namespace
 
 void bind_tool_motion(nb::module_& m) {
-  bind_classes(m);
+  bind_tool_motion_classes(m);
   m.def("pose_motion", remembered("pose_motion", make_pose_motion), "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
         nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> ToolMotion"),
         R"(A motion of the tool through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.

@@ -52,7 +52,7 @@ TEST_CASE("completion for bash knows verbs, their options, robots and questions 
                                "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _torsor; echo \" ${COMPREPLY[*]} \"";
     return torsor("--version > /dev/null; bash -c '" + script + "'").out;
   };
-  CHECK(completed("i") == " ik id identify \n");
+  CHECK(completed("i") == " inertia ik id identify \n");
   CHECK(contains(completed("id --pay"), " --payload "));
   CHECK(contains(completed("id pu"), " puma560 "));
   CHECK(contains(completed("mechanism mo"), " mobility "));

@@ -248,7 +248,7 @@ TEST_CASE("limits hold for arms with parallel axes, too") {
 
 TEST_CASE("other arms are refused with the reason, and tilted axes as the tolerance says") {
   CHECK(contains(first_fault(parallel_arm(shipped_robot("puma560"))), "axes 3 and 4 are 1.57 rad from parallel"));
-  CHECK(contains(first_fault(parallel_arm(shipped_robot("stanford"))), "joint 3 slides"));
+  CHECK(contains(first_fault(parallel_arm(shipped_robot("stanford"))), "joint 3 is prismatic"));
   CHECK(contains(first_fault(parallel_arm(shipped_robot("iiwa14"))), "it has 7 joints"));
   Description robot = without_limits("ur5");
   dh_row(robot, 4).a = 0.01;

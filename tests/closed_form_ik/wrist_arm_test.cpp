@@ -23,7 +23,7 @@ TEST_CASE("arms that are no wrist-partitioned ones are refused with the reason")
   // a slide among the wrist joints
   Description slide = shipped_robot("puma560");
   slide.links[5].kind = JointKind::prismatic;
-  CHECK(contains(first_fault(wrist_arm(slide)), "the last three axes one slides"));
+  CHECK(contains(first_fault(wrist_arm(slide)), "the last three axes one is prismatic"));
 }
 
 TEST_CASE("drives do not matter, also where a rotor is a body of its own") {

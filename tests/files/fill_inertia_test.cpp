@@ -31,8 +31,8 @@ FilledRobot fill_tub(const InertiaOptions& options) {
   return *std::move(filled);
 }
 
-const LinkInertia& row_of(const InertiaFilling& filling, const std::string& name) {
-  for (const LinkInertia& row : filling.links)
+const FilledLink& row_of(const InertiaFilling& filling, const std::string& name) {
+  for (const FilledLink& row : filling.links)
     if (row.link == name) return row;
   FAIL("no link " << name);
   return filling.links.front();
@@ -70,20 +70,20 @@ TEST_CASE("links get the mass, centre and moments that their shapes have in clos
   REQUIRE(f.links.size() == 8);
   CHECK(f.links.front().link == "base");
 
-  const LinkInertia& base = row_of(f, "base");
+  const FilledLink& base = row_of(f, "base");
   CHECK(base.state == LinkFilling::filled);
   CHECK(*base.mass == doctest::Approx(62.5));
   CHECK_FALSE(base.watertight);
 
   // a cylinder and a sphere, summed though they overlap
-  const LinkInertia& post = row_of(f, "post");
+  const FilledLink& post = row_of(f, "post");
   const double cylinder = std::numbers::pi / 64 * 1000, sphere = 4 * std::numbers::pi / 3 / 64 * 1000;
   CHECK(*post.mass == doctest::Approx(cylinder + sphere).epsilon(1e-13));
   CHECK(post.centre.z == doctest::Approx((0.5 * cylinder + sphere) / (cylinder + sphere)).epsilon(1e-13));
   CHECK(post.source == "collision: 1 cylinder, 1 sphere");
 
   // the L: 2 units^3 of 1/8 m, turned by 90 degrees, and moved
-  const LinkInertia& angle = row_of(f, "angle");
+  const FilledLink& angle = row_of(f, "angle");
   CHECK(angle.source == "visual: 1 mesh");
   CHECK(*angle.watertight);
   CHECK(*angle.mass == doctest::Approx(1000 * 2.0 / 512).epsilon(1e-12));
@@ -94,13 +94,13 @@ TEST_CASE("links get the mass, centre and moments that their shapes have in clos
   CHECK(angle.shapes[0].unit == 0.125);
 
   // mirrored by its scale, and still the right way out
-  const LinkInertia& mirrored = row_of(f, "mirrored");
+  const FilledLink& mirrored = row_of(f, "mirrored");
   CHECK(*mirrored.mass == doctest::Approx(1000 * 2 * 0.125 * 0.125 * 0.25).epsilon(1e-13));
   CHECK(mirrored.centre.y == doctest::Approx(-1.25 / 8).epsilon(1e-13));
   CHECK_FALSE(mirrored.shapes[0].mesh->inside_out);
 
   // a cavity is left out; filled it would be the upper bound
-  const LinkInertia& hollow = row_of(f, "hollow");
+  const FilledLink& hollow = row_of(f, "hollow");
   CHECK(*hollow.mass == doctest::Approx(1000 * (0.125 - 1.0 / 64)).epsilon(1e-13));
   CHECK(*hollow.mass_least == doctest::Approx(*hollow.mass));
   CHECK(*hollow.mass_most == doctest::Approx(125));
@@ -109,7 +109,7 @@ TEST_CASE("links get the mass, centre and moments that their shapes have in clos
   for (const double each : hollow.moments) CHECK(each == doctest::Approx(moment).epsilon(1e-12));
 
   // a box without its lid: closed it is the box, and so is its hull
-  const LinkInertia& open = row_of(f, "open");
+  const FilledLink& open = row_of(f, "open");
   CHECK_FALSE(*open.watertight);
   CHECK(open.shapes[0].model == ShapeModel::closed);
   CHECK(*open.mass == doctest::Approx(125));
@@ -123,7 +123,7 @@ TEST_CASE("links get the mass, centre and moments that their shapes have in clos
   CHECK(*row_of(f, "known").mass == 1.5);
   CHECK(row_of(f, "tool0").state == LinkFilling::bare);
   double total = 0;
-  for (const LinkInertia& row : f.links) total += row.mass.value_or(0);
+  for (const FilledLink& row : f.links) total += row.mass.value_or(0);
   CHECK(f.total_mass == doctest::Approx(total));
 }
 

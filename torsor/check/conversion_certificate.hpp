@@ -20,7 +20,7 @@ struct ConversionCertificate {
 constexpr auto fields(Of<ConversionCertificate>) {
   using C = ConversionCertificate;
   return field_list(
-      "ConversionCertificate", "Whether a robot that was written and read back is the one that was meant.",
+      "ConversionCertificate", "Whether a robot that was written and read back is the one that was to be written.",
       field("holds", "", "tree, poses and torques are the same", &C::holds),
       field("same_tree", "", "bodies, joints and what carries them", &C::same_tree),
       field("position", "m", "largest distance of a body or tool", &C::position),

@@ -80,7 +80,7 @@ class Filler {
   Faults errors;
 
   void look_at(const std::string& name, const std::vector<Part>& parts, const UrdfExtra& extra) {
-    LinkInertia row;
+    FilledLink row;
     row.link = name;
     if (!weighs_nothing(parts)) {
       const Inertia<double> J = inertia_of(parts);
@@ -117,10 +117,10 @@ class Filler {
 
   void check_masses() {
     std::vector<std::string_view> names;
-    for (const LinkInertia& row : out.filling.links) names.push_back(row.link);
+    for (const FilledLink& row : out.filling.links) names.push_back(row.link);
     for (const auto& [name, mass] : options.masses) {
       const std::string offender = fmt::format("link \"{}\"", excerpt(name));
-      const auto row = std::ranges::find(out.filling.links, name, &LinkInertia::link);
+      const auto row = std::ranges::find(out.filling.links, name, &FilledLink::link);
       if (row == out.filling.links.end()) {
         const std::string hint = did_you_mean(name, names);
         refuse(offender, "link-unknown", "the robot has no such link",
@@ -147,7 +147,7 @@ class Filler {
     out.filling.density = options.density;
     if (!options.total_mass || !errors.empty()) return;
     double known = 0, volume = 0;
-    for (const LinkInertia& row : out.filling.links) {
+    for (const FilledLink& row : out.filling.links) {
       if (row.state == LinkFilling::kept) known += *row.mass;
       if (row.state != LinkFilling::measured) continue;
       if (const auto given = options.masses.find(row.link); given != options.masses.end())
@@ -167,12 +167,12 @@ class Filler {
     out.filling.density = left / volume;
   }
 
-  void fill(LinkInertia& row, std::vector<Part>& parts) {
+  void fill(FilledLink& row, std::vector<Part>& parts) {
     if (row.state == LinkFilling::measured) weigh(row, parts);
     out.filling.total_mass += row.mass.value_or(0);
   }
 
-  void weigh(LinkInertia& row, std::vector<Part>& parts) {
+  void weigh(FilledLink& row, std::vector<Part>& parts) {
     const auto given = options.masses.find(row.link);
     const bool asked = given != options.masses.end() || out.filling.density;
     const double volume = *row.volume;
@@ -218,13 +218,13 @@ class Filler {
 
 }  // namespace
 
-std::optional<std::vector<double>> LinkInertia::moments_if_any() const {
+std::optional<std::vector<double>> FilledLink::moments_if_any() const {
   if (!mass) return std::nullopt;
   return std::vector<double>(moments.begin(), moments.end());
 }
 
 std::size_t InertiaFilling::count(LinkFilling state) const {
-  return static_cast<std::size_t>(std::ranges::count(links, state, &LinkInertia::state));
+  return static_cast<std::size_t>(std::ranges::count(links, state, &FilledLink::state));
 }
 
 Result<FilledRobot> fill_inertia(const Description& robot, const InertiaOptions& options, MeshFiles& files) {

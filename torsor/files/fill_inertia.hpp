@@ -25,7 +25,7 @@ constexpr std::string_view status_name(LinkFilling state) {
   return names[static_cast<std::size_t>(state)];
 }
 
-struct LinkInertia {
+struct FilledLink {
   std::string link;
   LinkFilling state = LinkFilling::bare;
   std::string source;  // `collision: 2 meshes`
@@ -40,30 +40,30 @@ struct LinkInertia {
   std::optional<std::vector<double>> moments_if_any() const;
 };
 
-constexpr auto fields(Of<LinkInertia>) {
+constexpr auto fields(Of<FilledLink>) {
   return field_list(
-      "LinkInertia", "What a link weighs, and where that comes from.",
-      field("link", "", "its name", &LinkInertia::link),
-      field("state", "", "kept, filled, no shape, failed, or measured (no mass was asked for)", &LinkInertia::state),
-      field("source", "", "the file, or which shapes", &LinkInertia::source),
-      field("volume", "m^3", "of its shapes together", &LinkInertia::volume),
-      field("mass", "kg", "in the robot now", &LinkInertia::mass),
+      "FilledLink", "What a link weighs, and where that comes from.",
+      field("link", "", "its name", &FilledLink::link),
+      field("state", "", "kept, filled, no shape, failed, or measured (no mass was asked for)", &FilledLink::state),
+      field("source", "", "the file, or which shapes", &FilledLink::source),
+      field("volume", "m^3", "of its shapes together", &FilledLink::volume),
+      field("mass", "kg", "in the robot now", &FilledLink::mass),
       field("mass_least", "kg", "at this density, if its open or hollow meshes are as empty as they can be",
-            &LinkInertia::mass_least),
-      field("mass_most", "kg", "the same, as full as they can be", &LinkInertia::mass_most),
-      field("centre", "m", "mass centre in the link frame", &LinkInertia::centre_if_any),
-      field("moments", "kg m^2", "principal moments about it, the smallest first", &LinkInertia::moments_if_any),
-      field("watertight", "", "all of its meshes are", &LinkInertia::watertight),
-      field("moments_sheet", "kg m^2", "of the same mass if the meshes are thin sheets", &LinkInertia::moments_sheet),
-      field("moments_hull", "kg m^2", "of the same mass if their convex hulls are full", &LinkInertia::moments_hull),
-      field("shapes", "", "one by one", &LinkInertia::shapes));
+            &FilledLink::mass_least),
+      field("mass_most", "kg", "the same, as full as they can be", &FilledLink::mass_most),
+      field("centre", "m", "mass centre in the link frame", &FilledLink::centre_if_any),
+      field("moments", "kg m^2", "principal moments about it, the smallest first", &FilledLink::moments_if_any),
+      field("watertight", "", "all of its meshes are", &FilledLink::watertight),
+      field("moments_sheet", "kg m^2", "of the same mass if the meshes are thin sheets", &FilledLink::moments_sheet),
+      field("moments_hull", "kg m^2", "of the same mass if their convex hulls are full", &FilledLink::moments_hull),
+      field("shapes", "", "one by one", &FilledLink::shapes));
 }
 
 struct InertiaFilling {
   std::string robot;
   std::optional<double> density = {};  // of links whose mass was not given
   double total_mass = 0;
-  std::vector<LinkInertia> links;  // the base first
+  std::vector<FilledLink> links;  // the base first
 
   /// How many links are in this state.
   std::size_t count(LinkFilling state) const;

@@ -27,10 +27,10 @@ double spring_torque(const MechanismSpring& s, const MeasureValue& at, double t)
   return (s.effort ? s.effort(t).f : 0) - s.k * (at.value - s.rest) - s.c * at.rate;
 }
 
-EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
+MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
                              ActuatorTorques torques, std::span<Force<double>> g) {
   const MechanismDescription& d = m.description;
-  EnergyAccount account;
+  MechanismEnergy account;
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
     const MechanismBody& body = d.bodies[b];
     const BodyState& s = state.bodies[b];

@@ -11,7 +11,7 @@ namespace torsor {
 /// Which torques of actuators act: those of their functions of time, or none (they are what is asked for).
 enum class ActuatorTorques { given, none };
 
-struct EnergyAccount {
+struct MechanismEnergy {
   double kinetic = 0, potential = 0;  // J
   double power = 0;                   // W: of dampers, given torques and given forces
 
@@ -20,7 +20,7 @@ struct EnergyAccount {
 
 /// Sets g: per body the moment about its mass centre and the force, world components. Actuators' own springs and dampers
 /// act where their torques do, and only there.
-EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated,
+MechanismEnergy applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated,
                              ActuatorTorques, std::span<Force<double>> g);
 
 /// What an actuator is told to do at t, within its limit.

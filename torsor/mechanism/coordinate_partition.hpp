@@ -32,7 +32,7 @@ class CoordinatePartition {
   /// Accelerations of a state whose positions and velocities satisfy the equations.
   bool accelerations(const MechanismState&, std::span<Motion<double>> A);
 
-  const EnergyAccount& energy() const { return account_; }
+  const MechanismEnergy& energy() const { return account_; }
   /// Power of the equations that depend on time.
   double driver_power() const { return driver_power_; }
 
@@ -47,7 +47,7 @@ class CoordinatePartition {
   std::vector<int> order_;
   double condition_ = 0, condition_when_chosen_ = 0;
   std::vector<Force<double>> g_;
-  EnergyAccount account_;
+  MechanismEnergy account_;
   double driver_power_ = 0;
 
   void choose(const MechanismState&);

@@ -22,7 +22,7 @@ class MechanismForward {
   bool accelerations_near(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, false); }
 
   std::span<const double> lambda() const { return lambda_; }
-  const EnergyAccount& energy() const { return account_; }
+  const MechanismEnergy& energy() const { return account_; }
   /// Power of the equations that depend on time: -lambda . nu.
   double driver_power() const;
   const MechanismEquations& equations() const { return equations_; }
@@ -48,7 +48,7 @@ class MechanismForward {
   std::vector<Force<double>> g_;
   std::vector<Motion<double>> before_;
   std::vector<double> lambda_;
-  EnergyAccount account_;
+  MechanismEnergy account_;
   double gap_ = 0;
 
   bool find(const MechanismState&, std::span<Motion<double>> A, bool factor);

@@ -380,7 +380,7 @@ class ForwardRun {
     const double speed = speed_of(state_, size_);
     if (speed_ > 0 && speed > 10 * speed_ && locks(1e-3 * rules_.interval)) return false;
     speed_ = speed;
-    const EnergyAccount& e = forward_.energy();
+    const MechanismEnergy& e = forward_.energy();
     const double work = y_.back() * units_.energy, error = e.energy() - work - energy_at_start_;
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));
     report_.largest_energy =

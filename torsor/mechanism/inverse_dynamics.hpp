@@ -26,7 +26,7 @@ struct InverseReport {
   double unbalanced =
       0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
   double unbalanced_share = 0;  // the same, ways in sizes of the mechanism, over the largest that all had to cause
-  EnergyAccount energy;
+  MechanismEnergy energy;
   double power = 0;    // W: of the torques, sum of u times rate
   double carried = 0;  // W: of the equations that depend on time, carriers and (if these are asked) drivers: -lambda . nu
 };
