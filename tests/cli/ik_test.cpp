@@ -593,7 +593,7 @@ TEST_CASE("seven joints: solutions at a value of the redundancy, values that hav
   for (const json& s : held["solutions"]) CHECK(number(s["position_residual"]) < 1e-12);
   const json ranges = json_of(torsor("ik panda " + at + "--feasible --best limits --json"));
   REQUIRE(ranges["feasible"].size() == 1);
-  CHECK(number(ranges["feasible"][0]["from"]) < number(ranges["feasible"][0]["to"]));
+  CHECK(number(ranges["feasible"][0]["lower"]) < number(ranges["feasible"][0]["upper"]));
   REQUIRE(ranges["solutions"].size() == 1);
   CHECK(ranges["solutions"][0]["inside_limits"] == true);
   CHECK(json_of(torsor("ik iiwa14 " + at + "--swivel 0.3 --all --json"))["solution_count"] == 8);

@@ -130,8 +130,8 @@ constexpr auto fields(Of<SolutionRow>) {
 }
 
 constexpr auto fields(Of<FeasibleInterval>) {
-  return row_list("FeasibleInterval", "Values of the redundancy that have solutions.", field("from", "", "", &FeasibleInterval::from),
-                  field("to", "", "", &FeasibleInterval::to));
+  return row_list("FeasibleInterval", "Values of the redundancy that have solutions.", field("lower", "", "", &FeasibleInterval::from),
+                  field("upper", "", "", &FeasibleInterval::to));
 }
 
 /// All solutions of a pose of an arm with fewer than six joints, or of seven at a value of the redundancy.
