@@ -118,7 +118,7 @@ void bind_codegen(nb::module_& m) {
 
 >>> import torsor as ts
 >>> ts.code_functions()["gravity"]
-'efforts tau that hold the robot still'
+'torques tau that hold the robot still'
 )");
   m.def("codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
         "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(),

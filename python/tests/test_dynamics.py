@@ -106,12 +106,14 @@ def test_formulations_of_all_questions_are_listed():
 
 def test_accelerations_that_are_not_determined_are_refused():
     bare = ts.load(
-        "<robot name='bare'><link name='base'/><link name='arm'/><joint name='turn' type='continuous'>"
-        "<parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>",
+        "<robot name='bare'><link name='base'/><link name='arm'/><link name='body'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='turn' type='continuous'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint>"
+        "<joint name='swing' type='continuous'><parent link='base'/><child link='body'/><axis xyz='0 0 1'/></joint></robot>",
         check=False,
     )
     for count in ((), (3,), (40,)):
-        state = np.zeros((*count, 1)), np.zeros(1), np.ones(1)
+        state = np.zeros((*count, 2)), np.zeros(2), np.ones(2)
         for ask in (ts.forward_dynamics, ts.forward_derivatives, lambda *given: ts.discrete_step(*given, 1e-3)):
             if count:  # a batch has NaN in their places, and says so
                 with pytest.warns(ts.RowWarning, match=f"{count[0]} of {count[0]} states have no answer.*not determined"):

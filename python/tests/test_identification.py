@@ -33,7 +33,7 @@ def test_noise_is_seen_in_the_deviations(puma):
 def test_what_a_record_cannot_tell_is_told(puma):
     q, qd, qdd, tau = record(puma)
     qd[:, 0] = qdd[:, 0] = 0
-    with pytest.warns(ts.RunWarning, match="cannot tell"):
+    with pytest.warns(ts.RunWarning, match="does not determine"):
         found = ts.identify(puma, q, qd, qdd, ts.inverse_dynamics(puma, q, qd, qdd))
     assert found.unexcited
     with pytest.raises(ts.Error):

@@ -44,7 +44,7 @@ Part read_sdf_inertial(UrdfElement& inertial, const SdfFile& file, std::string_v
   part.where = part.tensor_where = inertial.where();
   if (inertial.text("auto").value_or("false") != "false")
     inertial.fault("auto", "inertia-auto", "mass and inertia are to be worked out of the shapes",
-                   "write <mass> and <inertia>; Gazebo prints them: gz sdf --inertial-stats FILE");
+                   "write <mass> and <inertia>, which Gazebo can compute and print");
   const Transform<double> X = read_own_pose(inertial, file, link);
   part.com = X.p;
   if (!inertial.xml().child("mass"))
