@@ -44,12 +44,17 @@ TEST_CASE("the best solution is inside the limits and no other value has a bette
   REQUIRE(best);
   CHECK(best->inside_limits);
   CHECK(norm(arm->chain().tool_pose(best->q).p - X.p) < 1e-12);
+  int inside = 0;
   for (int k = 0; k < 97; ++k) {
     SevenSolutions found;
     arm->solve(X, -3.1 + 6.2 * k / 97, found);
-    for (const SevenSolution& s : found.all())
-      if (s.inside_limits) CHECK(cost(s.q) > cost(best->q) - 1e-6);
+    for (const SevenSolution& s : found.all()) {
+      if (!s.inside_limits) continue;
+      ++inside;
+      CHECK(cost(s.q) > cost(best->q) - 1e-6);
+    }
   }
+  CHECK(inside > 10);
 }
 
 TEST_CASE("six joints on a rail are an arm of seven with the rail held") {

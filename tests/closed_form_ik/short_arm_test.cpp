@@ -42,8 +42,12 @@ TEST_CASE("one to five joints: every reference solution of pose, place and axis,
 }
 
 TEST_CASE("more joints than the task has components leave a choice, and are refused") {
+  int refused = 0;
   for (const auto& [name, json] : golden("ik_more_and_fewer").at("short").items()) {
     const JointChain chain = golden_chain(json);
-    if (chain.joints() > 3) CHECK(!ShortArm::of(chain, ShortTask::place));
+    if (chain.joints() <= 3) continue;
+    CHECK(!ShortArm::of(chain, ShortTask::place));
+    ++refused;
   }
+  CHECK(refused > 1);
 }

@@ -147,7 +147,7 @@ TEST_CASE("Collada puts geometries where nodes say, in metres") {
       "<node id='a'><translate>8 16 24</translate><rotate>0 0 2 90</rotate><scale>1 2 4</scale><node><matrix>1 0 0 1 0 "
       "1 0 0 0 0 -1 0 0 0 0 1</matrix>"
       "<instance_geometry url='#shape'/></node></node><node><instance_node url='#again'/></node>";
-  scene.library =
+  scene.shared_nodes =
       "<library_nodes><node id='again'><translate>-8 0 0</translate><instance_geometry "
       "url='#shape'/></node></library_nodes>";
   const MeshFile found = mesh_from(collada_text(mesh, scene), "a.dae");
@@ -304,7 +304,7 @@ TEST_CASE("large meshes take no more than their share of time") {
     library +=
         fmt::format("<node id='n{}'><instance_node url='#n{}'/><instance_node url='#n{}'/></node>", k, k + 1, k + 1);
   ColladaScene scene;
-  scene.library = library + "<node id='n30'><instance_geometry url='#shape'/></node></library_nodes>";
+  scene.shared_nodes = library + "<node id='n30'><instance_geometry url='#shape'/></node></library_nodes>";
   scene.nodes = "<node><instance_node url='#n0'/></node>";
   const std::clock_t start = std::clock();
   const std::string found = mesh_rule(collada_text(wedge(), scene), "a.dae");

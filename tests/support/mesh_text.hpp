@@ -50,7 +50,7 @@ inline std::string obj_text(const TriangleMesh& mesh) {
 }
 
 struct ColladaScene {
-  std::string unit = "1", up = "Z_UP", nodes = "<node><instance_geometry url='#shape'/></node>", library, pieces;
+  std::string unit = "1", up = "Z_UP", nodes = "<node><instance_geometry url='#shape'/></node>", shared_nodes, pieces;
 };
 
 inline std::string collada_text(const TriangleMesh& mesh, const ColladaScene& scene = {}) {
@@ -75,7 +75,7 @@ inline std::string collada_text(const TriangleMesh& mesh, const ColladaScene& sc
       "<library_visual_scenes><visual_scene "
       "id='scene'>{}</visual_scene></library_visual_scenes><scene><instance_visual_scene "
       "url='#scene'/></scene></COLLADA>",
-      scene.unit, scene.up, 3 * mesh.vertices.size(), points, mesh.vertices.size(), pieces, scene.library, scene.nodes);
+      scene.unit, scene.up, 3 * mesh.vertices.size(), points, mesh.vertices.size(), pieces, scene.shared_nodes, scene.nodes);
 }
 
 inline std::string base64(const std::string& bytes) {
