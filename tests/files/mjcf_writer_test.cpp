@@ -142,6 +142,21 @@ TEST_CASE("coordinates of a tree come in the order of the tree") {
   CHECK(torque_difference(built(d), built(again(d))) < 1e-12);
 }
 
+TEST_CASE("the default tool of a robot without tools is that of the written one, wherever it stands in the file") {
+  const auto d = read_urdf(
+      "<robot name='r'><link name='base_link'/><link name='l'><inertial><mass value='1'/>"
+      "<inertia ixx='1' iyy='1' izz='1'/></inertial></link><link name='tool0'/><link name='base'/>"
+      "<joint name='j' type='continuous'><parent link='base_link'/><child link='l'/></joint>"
+      "<joint name='t' type='fixed'><origin xyz='0.3 0 0'/><parent link='l'/><child link='tool0'/></joint>"
+      "<joint name='b' type='fixed'><parent link='base_link'/><child link='base'/></joint></robot>",
+      "r.urdf");
+  REQUIRE(d);
+  REQUIRE(built(*d).frames.back().name == "tool0");
+  const Description back = again(*d);
+  CHECK(built(back).frames.back().name == "tool0");
+  CHECK(tool_residual(*d, back) < 1e-15);
+}
+
 TEST_CASE("shapes become geoms, and meshes stay where they are") {
   const auto d = read_urdf(
       "<robot name='r'><link name='base'/><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"

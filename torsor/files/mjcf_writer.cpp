@@ -87,7 +87,8 @@ class MjcfWriter {
     for (const auto& [body, law] : model.friction) friction.emplace(model.joint_names[body], &law);
     for (std::size_t i = 0; i < d.links.size(); ++i)
       (parent[i] < 0 ? roots : children[static_cast<std::size_t>(parent[i])]).push_back(i);
-    if (tools.empty()) tools.push_back({d.links.back().name, d.links.back().name, {}, {}});
+    // the default tool is written as one: a reader of MJCF would choose among its sites and bodies
+    if (tools.empty()) tools.push_back({model.frames.back().name, model.frames.back().name, {}, {}});
     for (const ToolDescription& tool : tools) tools_of[tool.link].push_back(&tool);
   }
 
@@ -273,7 +274,8 @@ Description depth_first(Description d) {
       if (parent[i] < 0 && (d.links[i].kind == JointKind::free) == free) pending.push_back(i);
   for (std::size_t i = d.links.size(); i-- > 0;)
     if (parent[i] >= 0) children[static_cast<std::size_t>(parent[i])].push_back(i);
-  if (d.tools.empty()) d.tools.push_back({d.links.back().name, d.links.back().name, {}, {}});
+  if (d.tools.empty())
+    if (const auto model = build(d)) d.tools.push_back({model->frames.back().name, model->frames.back().name, {}, {}});
   std::vector<LinkDescription> sorted;
   while (!pending.empty()) {
     const std::size_t i = pending.back();
