@@ -101,7 +101,7 @@ class MechanismPicture {
       for (const auto& [here, there] : {std::pair{i, j}, std::pair{j, i}}) {
         if (here.part < 0 || here.part >= m_.bodies()) continue;
         auto& known = places[static_cast<std::size_t>(here.part)];
-        const auto same = [&](const Vec3<double>& p) { return norm(p - here.X.p) < 1e-9; };
+        const auto same = [&place = here.X.p](const Vec3<double>& p) { return norm(p - place) < 1e-9; };
         if (std::ranges::none_of(known, same)) known.push_back(here.X.p);
         if (there.part < 0 && row(m_.description.joints[k].kind).equations > 2)
           grounded[static_cast<std::size_t>(here.part)] = 1;
