@@ -226,7 +226,7 @@ void complete(const Elimination& e, const std::array<double, 3>& cde, LoopCandid
   }
   const double determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
   const double n0 = std::hypot(A[0][0], A[0][1]), n1 = std::hypot(A[1][0], A[1][1]);
-  const auto finish = [&](double b) {
+  const auto finish = [&, &Ca = e.loop.C[0]](double b) {
     const Transform<double> X = Ca * turn(b) * K;  // Ra X Rf = Df
     const double sine = X.R.z.x * Df.R.z.y - X.R.z.y * Df.R.z.x + X.p.x * Df.p.y - X.p.y * Df.p.x;
     const double cosine = X.R.z.x * Df.R.z.x + X.R.z.y * Df.R.z.y + X.p.x * Df.p.x + X.p.y * Df.p.y;

@@ -158,8 +158,9 @@ std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_
   };
   // where it changes between two values: by halving
   std::vector<FeasibleInterval> out;
+  const double resolution = 1e-10 * std::max(1.0, high - low);
   const auto edge = [&](Standing a, Standing b) {
-    while (b.at - a.at > 1e-10 * std::max(1.0, high - low)) {
+    while (b.at - a.at > resolution) {
       const Standing middle = standing((a.at + b.at) / 2);
       (middle.feasible == a.feasible ? a : b) = middle;
       if (middle.at == a.at && middle.at == b.at) break;
