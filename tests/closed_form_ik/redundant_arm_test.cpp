@@ -21,7 +21,8 @@ void check_intervals(const std::vector<FeasibleInterval>& found, const Json& exp
 
 TEST_CASE("the values of the redundancy that have solutions are those of the reference, limits or not") {
   for (const auto& [name, json] : golden("ik_more_and_fewer").at("intervals").items()) {
-    CAPTURE(name);
+    const auto& which = name;  // clang captures no structured binding
+    CAPTURE(which);
     const JointChain chain = golden_chain(json);
     for (const Json& pose : json.at("poses")) {
       const auto arm = RedundantArm::of(chain, pose.at("joint").get<int>());

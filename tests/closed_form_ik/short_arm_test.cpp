@@ -10,7 +10,8 @@ using namespace torsor::testing;
 TEST_CASE("one to five joints: every reference solution of pose, place and axis, place; none where there is none") {
   int required = 0, unreachable = 0;
   for (const auto& [name, json] : golden("ik_more_and_fewer").at("short").items()) {
-    CAPTURE(name);
+    const auto& which = name;  // clang captures no structured binding
+    CAPTURE(which);
     const JointChain chain = golden_chain(json);
     for (const Json& each : json.at("tasks")) {
       const std::string task = each.at("task"), axis = each.at("axis");

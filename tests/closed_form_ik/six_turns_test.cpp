@@ -57,7 +57,8 @@ double residual(const SixTurns& arm, const SixAngles& q, const Transform<double>
 TEST_CASE("every reference solution is found, none extra and none twice") {
   int required = 0, most = 0;
   for (const auto& [name, arm] : golden("ik_all_solutions").at("arms").items()) {
-    CAPTURE(name);
+    const auto& which = name;  // clang captures no structured binding
+    CAPTURE(which);
     std::vector<Transform<double>> B;
     for (const Json& rows : arm.at("B")) B.push_back(placement(rows));
     for (const Json& pose : arm.at("poses")) {

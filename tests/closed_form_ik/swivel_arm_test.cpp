@@ -11,7 +11,8 @@ using namespace torsor::testing;
 TEST_CASE("every reference solution at a swivel angle is found, and it has that angle") {
   int compared = 0;
   for (const auto& [name, json] : golden("ik_more_and_fewer").at("swivel").items()) {
-    CAPTURE(name);
+    const auto& which = name;  // clang captures no structured binding
+    CAPTURE(which);
     const JointChain chain = golden_chain(json);
     const auto arm = SwivelArm::of(chain);
     REQUIRE(arm);

@@ -71,7 +71,8 @@ void check_against_mujoco(const std::string& name, std::size_t frames) {
     CHECK(relative(tau, numbers(state.at("tau"))) < 1e-9);
     CHECK(state.at("frames").size() == frames);
     for (const auto& [frame, values] : state.at("frames").items()) {
-      CAPTURE(frame);
+      const auto& which = frame;  // clang captures no structured binding
+      CAPTURE(which);
       const Numbers x = numbers(values);
       const Transform<double> X = pose(m, frame, q);
       const Mat3<double> R = rotation(Quaternion<double>{x[3], x[4], x[5], x[6]});

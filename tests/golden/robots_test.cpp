@@ -165,7 +165,8 @@ TEST_CASE(
     for (const auto& named : values) {
       const std::string& key = named.first;
       const Numbers& drawn = named.second;
-      CAPTURE(key);
+      const auto& which = key;  // clang captures no structured binding
+      CAPTURE(which);
       const bool vanishes = std::ranges::find(zero, key) != zero.end();
       CHECK((vanishes ? largest(drawn) < 1e-13 : largest(drawn) > 1e-4));
       if (key[0] != 'd' || key[1] != key[2]) continue;

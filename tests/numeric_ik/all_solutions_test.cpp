@@ -176,7 +176,8 @@ TEST_CASE(
 TEST_CASE("two and three joints have every solution of a place") {
   for (const auto& [name, place, count] :
        {std::tuple{"two_link", Vec3<double>{1.2, 0.8, 0}, 2}, {"articulated3", Vec3<double>{0.5, 0.2, 0.6}, 4}}) {
-    CAPTURE(name);
+    const auto& which = name;  // clang captures no structured binding
+    CAPTURE(which);
     const Robot robot = Robot::load(name);
     IkTask task;
     task.weights = TaskWeights::position();
