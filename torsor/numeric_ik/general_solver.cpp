@@ -19,6 +19,9 @@ constexpr int descents_for_reason = 8, descents_to_place = 120, patient_iteratio
 // a descent that stalls this near to the target does so in a valley along a direction that the arm has nearly lost
 constexpr double valley_error = 1e-4;
 constexpr int most_valleys = 8, valley_steps = 17;
+// one that came this near says that the target is in reach, of an arm that is nearly singular there: more descents find it
+constexpr double near_error = 1e-3;
+constexpr int restarts_when_near = 10;  // times as many
 constexpr double first_valley_step = 0.02, valley_step = 0.2;  // units of the joint that moves most
 
 double beyond(const TaskJoint& joint, double x) {
@@ -144,7 +147,8 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<co
   };
   std::copy(start_.begin(), start_.end(), x_.begin());
   Descent descent = try_from_x();
-  for (int valleys = 0; !descent.reached && answer.restarts < restarts;) {
+  for (int valleys = 0;
+       !descent.reached && answer.restarts < (least < near_error ? restarts_when_near * restarts : restarts);) {
     if (descent.error < valley_error && valleys++ < most_valleys) descent = cross_valley(rules.limits, try_from_x);
     if (descent.reached) break;
     if (answer.restarts++ == 0) engine_.seed(options.seed);
