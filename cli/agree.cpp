@@ -7,6 +7,7 @@
 
 #include "cli/agree_against.hpp"
 #include "cli/agree_exact.hpp"
+#include "cli/deliver.hpp"
 #include "cli/engine.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
@@ -39,33 +40,27 @@ std::string state_text(const Disagreement& d, const char* between = " ") {
 }
 
 /// The pairs and rows beyond the tolerance, as faults.
-Faults broken(const Agreement& agreement, const Model<double>& model, double tolerance) {
+Faults broken(const Agreement& agreement, double tolerance) {
   Faults errors;
   const auto& rows = agreement.inverse;
   for (std::size_t a = 0; a < rows.size(); ++a)
     for (std::size_t b = a + 1; b < rows.size(); ++b)
       if (const Disagreement& d = agreement.pair(a, b); !(d.measure <= tolerance))
-        errors.push_back({{},
-                          fmt::format("\"{}\" and \"{}\"", rows[a].name, rows[b].name),
-                          "disagreement",
-                          fmt::format("they differ by {:.3g}: {} and {} at joint \"{}\"", d.measure, d.first, d.second,
-                                      model.velocity_names[static_cast<std::size_t>(d.coordinate)]),
-                          "state: " + state_text(d)});
+        errors.push_back(fault_of(fmt::format("\"{}\" and \"{}\"", rows[a].name, rows[b].name), "disagreement",
+                                  fmt::format("they differ by {:.3g}: {} and {} at joint \"{}\"", d.measure, d.first,
+                                      d.second, d.joint), "state: " + state_text(d)));
   for (const CertifiedRow& row : agreement.others)
     if (const Disagreement& d = row.worst; !(d.measure <= tolerance))
       errors.push_back(
-          {{},
-           fmt::format("\"{}\" ({})", row.name, question_name(row.question)),
-           "disagreement",
-           fmt::format("it differs from the tree by {:.3g}: torques of {} are {} off at joint \"{}\"", d.measure,
-                       d.first, d.second, model.velocity_names[static_cast<std::size_t>(d.coordinate)]),
-           "state: " + state_text(d)});
+          fault_of(fmt::format("\"{}\" ({})", row.name, question_name(row.question)), "disagreement",
+                   fmt::format("it differs from the tree by {:.3g}: torques of {} are {} off at joint \"{}\"",
+                       d.measure, d.first, d.second, d.joint), "state: " + state_text(d)));
   return errors;
 }
 
 TextTable inverse_table(const Agreement& agreement) {
   TextTable table{
-      "inverse dynamics", {{""}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst against 1"}}, {}};
+      "inverse dynamics", {{""}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst against 1"}}};
   for (std::size_t a = 0; a < agreement.inverse.size(); ++a) {
     const CertifiedRow& row = agreement.inverse[a];
     table.add({static_cast<long long>(a + 1), std::string(row.name), std::string(row.source),
@@ -77,7 +72,7 @@ TextTable inverse_table(const Agreement& agreement) {
 
 TextTable pair_table(const Agreement& agreement) {
   const std::size_t n = agreement.inverse.size();
-  TextTable table{"worst disagreement of each pair", {{""}}, {}};
+  TextTable table{"worst disagreement of each pair", {{""}}};
   for (std::size_t b = 1; b < n; ++b) table.columns.push_back({std::to_string(b + 1)});
   for (std::size_t a = 0; a + 1 < n; ++a) {
     TextTable::Row row{std::to_string(a + 1)};
@@ -90,8 +85,7 @@ TextTable pair_table(const Agreement& agreement) {
 
 TextTable other_table(const Agreement& agreement) {
   TextTable table{"the other questions, held against the tree",
-                  {{"question"}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst"}},
-                  {}};
+                  {{"question"}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst"}}};
   for (const CertifiedRow& row : agreement.others)
     table.add({std::string(question_name(row.question)), std::string(row.name), std::string(row.source),
                std::string(frames_name(row.frames)), std::string(row.complexity), short_number(row.worst.measure)});
@@ -99,17 +93,10 @@ TextTable other_table(const Agreement& agreement) {
 }
 
 TextTable refused_table(const Agreement& agreement) {
-  TextTable table{"not for this robot", {{"question"}, {"formulation"}, {"reason"}}, {}};
+  TextTable table{"not for this robot", {{"question"}, {"formulation"}, {"reason"}}};
   for (const CertifiedRow& row : agreement.refused)
     table.add({std::string(question_name(row.question)), std::string(row.name), row.refused});
   return table;
-}
-
-double worst_of(const Agreement& agreement) {
-  double worst = 0;
-  for (const Disagreement& d : agreement.pairs) worst = std::max(worst, d.measure);
-  for (const CertifiedRow& row : agreement.others) worst = std::max(worst, row.worst.measure);
-  return worst;
 }
 
 /// Indices of the pair that is furthest apart; equal where all are the same to the last bit.
@@ -121,13 +108,10 @@ std::pair<std::size_t, std::size_t> worst_pair(const Agreement& agreement) {
   return worst;
 }
 
-Report certificate(const AgreeArguments& a, const Model<double>& model, const Agreement& agreement, bool holds) {
-  Report report{fmt::format("{}: agreement of the formulations", model.name),
+Report certificate(const AgreeArguments& a, const Agreement& agreement, bool holds) {
+  Report report{fmt::format("{}: agreement of the formulations", agreement.robot),
                 fmt::format("{} random states inside the limits, seed {}; max |dtau| / max (|D qdd| + |h| + |g|)",
-                            agreement.states, a.seeded()),
-                {},
-                {},
-                {}};
+                            agreement.states, a.seeded())};
   ReportSection& section = report.section("");
   section.table(inverse_table(agreement));
   if (agreement.inverse.size() > 1) section.table(pair_table(agreement));
@@ -139,7 +123,7 @@ Report certificate(const AgreeArguments& a, const Model<double>& model, const Ag
   if (const auto [a1, b1] = worst_pair(agreement); a1 != b1) {
     const Disagreement& d = agreement.pair(a1, b1);
     section.text(fmt::format("The worst pair is {} and {}, {:.2g} at joint \"{}\":", a1 + 1, b1 + 1, d.measure,
-                             model.velocity_names[static_cast<std::size_t>(d.coordinate)]));
+                             d.joint));
     section.code(state_text(d, "\n"));
   }
   const auto in_catalogue = [](const CertifiedRow& row) {
@@ -151,74 +135,27 @@ Report certificate(const AgreeArguments& a, const Model<double>& model, const Ag
                              agreement.inverse.front().name),
                  Tone::warning);
   report.verdict = {fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
-                                holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
+                                holds ? "All formulations agree" : "Formulations DISAGREE", agreement.worst().measure, a.bound()),
                     holds ? Tone::good : Tone::bad};
   section.text(report.verdict.text, report.verdict.tone);
   return report;
 }
 
-void state_fields(JsonWriter& json, const Model<double>& model, const Disagreement& d) {
-  json.field("disagreement", d.measure);
-  if (d.measure == 0) return;
-  json.field("joint", model.velocity_names[static_cast<std::size_t>(d.coordinate)]);
-  field(json, "q", d.q);
-  field(json, "qd", d.qd);
-  field(json, "qdd", d.qdd);
-}
-
-void row_fields(JsonWriter& json, const CertifiedRow& row) {
-  json.field("question", question_name(row.question)).field("name", row.name).field("source", row.source);
-  json.field("frames", frames_name(row.frames)).field("complexity", row.complexity);
-}
-
-int print_json(const AgreeArguments& a, const Model<double>& model, const Agreement& agreement, bool holds) {
+int print_json(const AgreeArguments& a, const Agreement& agreement, bool holds) {
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", model.name).field("states", static_cast<long long>(agreement.states));
-  json.field("seed", static_cast<long long>(a.seeded())).field("tolerance", a.bound());
-  json.field("agree", holds).field("worst", worst_of(agreement));
-  json.key("formulations").begin_array();
-  for (const auto* rows : {&agreement.inverse, &agreement.others})
-    for (const CertifiedRow& row : *rows) {
-      json.begin_object();
-      row_fields(json, row);
-      state_fields(json, model, row.worst);
-      json.end_object();
-    }
-  json.end_array().key("pairs").begin_array();
-  for (std::size_t i = 0; i < agreement.inverse.size(); ++i)
-    for (std::size_t k = i + 1; k < agreement.inverse.size(); ++k) {
-      const Disagreement& d = agreement.pair(i, k);
-      json.begin_object().field("first", agreement.inverse[i].name).field("second", agreement.inverse[k].name);
-      state_fields(json, model, d);
-      if (d.measure > 0) json.field("tau_first", d.first).field("tau_second", d.second);
-      json.end_object();
-    }
-  json.end_array().key("refused").begin_array();
-  for (const CertifiedRow& row : agreement.refused) {
-    json.begin_object();
-    row_fields(json, row);
-    json.field("reason", row.refused).end_object();
-  }
-  snap_fields(json.end_array(), agreement.snaps).end_object();
+  json.begin_object().field("tolerance", a.bound()).field("agree", holds);
+  write_fields(json, agreement);
+  json.end_object();
   return finish_json(json);
 }
 
 int certify(const AgreeArguments& a, const Robot& robot) {
   auto forms = robot_forms(robot.description());
   if (!forms) return complain(forms.faults(), exit_impossible);
-  const Agreement agreement = certify_robot(*forms, a.count(), a.seeded());
-  const Faults errors = broken(agreement, forms->model, a.bound());
-  const Report report = certificate(a, forms->model, agreement, errors.empty());
-  if (a.against.page)
-    if (const auto code = write_page(report, *a.against.page)) return *code;
-  int code = exit_done;
-  if (a.against.print.json) {
-    code = print_json(a, forms->model, agreement, errors.empty());
-  } else if (a.against.page != "-") {
-    print_report(report, std::cout);
-    say_page(a.against.page);
-    code = finish_standard_output();
-  }
+  const Agreement agreement = agree(*forms, a.count(), a.seeded());
+  const Faults errors = broken(agreement, a.bound());
+  const Report report = certificate(a, agreement, errors.empty());
+  const int code = deliver(report, a.against.page, a.against.print, [&] { return print_json(a, agreement, errors.empty()); });
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 

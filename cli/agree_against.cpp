@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/again_and_again.hpp"
+#include "cli/deliver.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
@@ -23,30 +24,6 @@ std::string size_text(const FittedSize& size, const PrintArguments& print) {
   return fmt::format("{} {}{}{}{}", size.name, format_number(size.value, print.significant()),
                      size.deviation > shown * std::abs(size.value) ? fmt::format(" ± {:.2g}", size.deviation) : "",
                      size.unit.empty() ? "" : " ", size.unit);
-}
-
-/// `gravity points the other way; link "tool": ...`
-std::string sentence(const SlipGuess& guess) {
-  std::string text;
-  for (const SlipGuess::Part& part : guess.slips) {
-    if (!text.empty()) text += "; and ";
-    text += part.detail.empty() ? std::string(part.sentence) : fmt::format("{} ({})", part.sentence, part.detail);
-  }
-  return text;
-}
-
-std::string names(const SlipGuess& guess, bool details = false) {
-  std::string text;
-  for (const SlipGuess::Part& part : guess.slips) {
-    text += (text.empty() ? "" : " + ") + std::string(part.name);
-    if (details && !part.detail.empty()) text += fmt::format(" ({})", part.detail);
-  }
-  return text;
-}
-
-/// Whether there is a reason: a guess that explains the difference, or all of it but noise.
-bool is_known(const TorqueDiagnosis& diagnosis) {
-  return !diagnosis.guesses.empty() && (diagnosis.guesses.front().explains || diagnosis.guesses.front().but_noise);
 }
 
 /// `elbow 0.2 N m, wrist 0.1 N m`: the rms differences of the joints that differ.
@@ -74,7 +51,7 @@ std::string hint(const TorqueDiagnosis& diagnosis) {
   std::string text;
   for (const SlipGuess& guess : diagnosis.guesses) {
     if (!guess.clear || guess.remains > noise || (!text.empty() && guess.slips.size() > 1)) continue;
-    text += fmt::format("{}{} explains it at --tolerance {}", text.empty() ? "" : ", ", names(guess, true),
+    text += fmt::format("{}{} explains it at --tolerance {}", text.empty() ? "" : ", ", guess.reason(true),
                         enough_tolerance(guess));
     if (guess.slips.size() == 1) break;
   }
@@ -83,8 +60,8 @@ std::string hint(const TorqueDiagnosis& diagnosis) {
 
 TextTable difference_table(const Model<double>& model, bool timed, const TorqueDiagnosis& diagnosis,
                            const PrintArguments& print) {
-  const SlipGuess* const best = is_known(diagnosis) ? &diagnosis.guesses.front() : nullptr;
-  TextTable table{"joint by joint", {}, {}};
+  const SlipGuess* const best = diagnosis.is_known() ? &diagnosis.guesses.front() : nullptr;
+  TextTable table{"joint by joint"};
   for (const char* name : {"joint", "unit", "rms", "off by", timed ? "at (s)" : "in row", "here", "there", "off/rms"})
     table.columns.push_back(column(name, "", print));
   if (best) table.columns.push_back(column("left", "", print));
@@ -120,7 +97,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
     section.text("It could also have a reason that none of them is like; --tolerance sets what counts as a difference.");
     return;
   }
-  if (!is_known(diagnosis)) {
+  if (!diagnosis.is_known()) {
     section.text(diagnosis.alone == 0
                      ? "The reason is unknown: the torques are beyond the numbers that can be compared."
                      : fmt::format("The reason is unknown: none of {} explains the difference.", tried),
@@ -130,7 +107,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
     if (diagnosis.guesses.empty()) return;
   } else {
     const SlipGuess& best = diagnosis.guesses.front();
-    section.text(fmt::format("Most likely, in the other tool: {} [{}].", sentence(best), names(best)), Tone::warning);
+    section.text(fmt::format("Most likely, in the other tool: {} [{}].", best.sentence(), best.reason()), Tone::warning);
     std::string sizes;
     for (const FittedSize& size : best.sizes) sizes += (sizes.empty() ? "Fitted: " : ", ") + size_text(size, print);
     if (!sizes.empty()) section.text(sizes + ".");
@@ -141,51 +118,13 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
       section.text("What it leaves looks like noise: no second mistake explains more of that than chance would.");
     if (diagnosis.guesses.size() == 1) return;
   }
-  const bool known = is_known(diagnosis);
+  const bool known = diagnosis.is_known();
   TextTable table{
       known ? "what explains it, too, but is less plain or comes later in the table" : "the closest guesses",
-      {column("reason", "", print), column("leaves", "", print)},
-      {}};
+      {column("reason", "", print), column("leaves", "", print)}};
   for (std::size_t k = known ? 1 : 0; k < diagnosis.guesses.size(); ++k)
-    table.add({names(diagnosis.guesses[k], true), fmt::format("{:.2g}", diagnosis.guesses[k].remains)});
+    table.add({diagnosis.guesses[k].reason(true), fmt::format("{:.2g}", diagnosis.guesses[k].remains)});
   section.table(std::move(table));
-}
-
-int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, bool derived, const TorqueDiagnosis& diagnosis) {
-  JsonWriter json(std::cout);
-  json.begin_object().field("robot", robot.model().name).field("against", a.name.empty() ? *a.file : a.name);
-  json.field("row_count", rows).field("searched_rows", diagnosis.searched).field("derived", derived);
-  json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
-  json.key("joints").begin_array();
-  for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
-    const TorqueMismatch& joint = diagnosis.joints[i];
-    json.begin_object().field("joint", robot.model().velocity_names[i]).field("differs", joint.differs);
-    json.field("size", joint.size).field("rms_difference", joint.rms).field("largest_difference", joint.worst);
-    json.field("row", static_cast<long long>(joint.row + 1)).field("here", joint.ours).field("there", joint.theirs);
-    json.end_object();
-  }
-  json.end_array();
-  if (!diagnosis.agrees)
-    json.field("reason", diagnosis.noise       ? std::string("noise")
-                         : is_known(diagnosis) ? names(diagnosis.guesses.front())
-                                               : std::string("unknown"));
-  json.key("guesses").begin_array();
-  for (const SlipGuess& guess : diagnosis.guesses) {
-    json.begin_object().field("reason", names(guess)).field("sentence", sentence(guess));
-    json.field("explains", guess.explains).field("clear", guess.clear).field("but_noise", guess.but_noise).field("remains", guess.remains);
-    field(json, "joints", guess.joints);
-    json.key("sizes").begin_array();
-    for (const FittedSize& size : guess.sizes)
-      json.begin_object()
-          .field("name", size.name)
-          .field("value", size.value)
-          .field("deviation", size.deviation)
-          .field("unit", size.unit)
-          .end_object();
-    json.end_array().end_object();
-  }
-  json.end_array().end_object();
-  return finish_json(json);
 }
 
 }  // namespace
@@ -211,7 +150,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);
-  const auto diagnosis = diagnose_torques(robot.description(), record, seen, {.level = tolerance});
+  const auto diagnosis = agree_against(robot.description(), record, seen, {.level = tolerance});
   if (!diagnosis) return complain(diagnosis.faults(), exit_bad_input);
 
   const std::size_t rows = seen.rows;
@@ -219,10 +158,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
       fmt::format("{}: torques here and in {}", robot.model().name, a.name.empty() ? *a.file : a.name),
       fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
                   "of the file can hide",
-                  rows, rows == 1 ? "" : "s", tolerance),
-      {},
-      {},
-      {}};
+                  rows, rows == 1 ? "" : "s", tolerance)};
   ReportSection& section = report.section("");
   section.table(difference_table(robot.model(), notes.timed, *diagnosis, a.print));
   describe_guesses(robot.model(), *diagnosis, a.print, section);
@@ -236,16 +172,13 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
     section.text(fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
                              diagnosis->searched, rows));
   if (notes.derived && a.page) section.text(derivation);
-  if (a.page)
-    if (const auto code = write_page(report, *a.page)) return *code;
-  int code = exit_done;
-  if (a.print.json) {
-    code = print_json(robot, a, rows, notes.derived, *diagnosis);
-  } else if (a.page != "-") {
-    print_report(report, std::cout);
-    say_page(a.page);
-    code = finish_standard_output();
-  }
+  const int code = deliver(report, a.page, a.print, [&] {
+    JsonWriter json(std::cout);
+    json.begin_object().field("against", a.name.empty() ? *a.file : a.name).field("row_count", rows).field("derived", notes.derived);
+    write_fields(json, *diagnosis);
+    json.end_object();
+    return finish_json(json);
+  });
   return code == exit_done && !diagnosis->agrees ? exit_impossible : code;
 }
 

@@ -4,43 +4,36 @@
 
 #include <iostream>
 
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/symbolic/random_point.hpp"
 
 namespace torsor {
 namespace {
 
-const char* proof_name(Proof proof) { return proof == Proof::polynomial ? "polynomial" : "finite field"; }
-
 Faults broken(const ExactAgreement& agreement, const Model<double>& model) {
   Faults errors;
   for (const ProvenRow& row : agreement.rows)
     if (!row.equal)
-      errors.push_back({{},
-                        fmt::format("\"{}\" and \"{}\"", agreement.rows.front().name, row.name),
-                        "disagreement",
-                        fmt::format("their tau of joint \"{}\" are different polynomials",
+      errors.push_back(fault_of(fmt::format("\"{}\" and \"{}\"", agreement.rows.front().name, row.name), "disagreement",
+                                fmt::format("their tau of joint \"{}\" are different polynomials",
                                     model.velocity_names[static_cast<std::size_t>(row.coordinate)]),
-                        "torsor agree without --exact shows a state"});
+                                "torsor agree without --exact shows a state"));
   return errors;
 }
 
 Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) {
   Report report{fmt::format("{}: proof that the formulations are the same", robot.name),
                 fmt::format("tau as polynomials in {} letters, the cosines and sines of {} angles",
-                            robot.symbols.parameters.size(), robot.symbols.angles.size()),
-                {},
-                {},
-                {}};
+                            robot.symbols.parameters.size(), robot.symbols.angles.size())};
   ReportSection& section = report.section("");
-  TextTable table{"inverse dynamics", {{""}, {"formulation"}, {"source"}, {"proof by"}, {"terms"}, {"same as 1"}}, {}};
+  TextTable table{"inverse dynamics", {{""}, {"formulation"}, {"source"}, {"proof by"}, {"terms"}, {"same as 1"}}};
   long long k = 0;
   bool by_field = false;
   for (const ProvenRow& row : agreement.rows) {
     const bool polynomial = row.proof == Proof::polynomial;
     by_field = by_field || !polynomial;
-    table.add({++k, std::string(row.name), std::string(row.source), proof_name(row.proof),
+    table.add({++k, std::string(row.name), std::string(row.source), status_name(row.proof),
                polynomial ? std::to_string(row.terms) : "",
                k == 1      ? ""
                : row.equal ? "yes"
@@ -48,7 +41,7 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
   }
   section.table(std::move(table));
   if (!agreement.refused.empty()) {
-    TextTable refused{"not for this robot", {{"formulation"}, {"reason"}}, {}};
+    TextTable refused{"not for this robot", {{"formulation"}, {"reason"}}};
     for (const RefusedRow& row : agreement.refused) refused.add({std::string(row.name), row.reason});
     section.table(std::move(refused));
   }
@@ -67,29 +60,6 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
   return report;
 }
 
-int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
-  JsonWriter json(std::cout);
-  json.begin_object().field("robot", robot.name).field("same", agreement.holds());
-  json.field("letters", static_cast<long long>(robot.symbols.parameters.size()));
-  json.field("angles", static_cast<long long>(robot.symbols.angles.size()));
-  snap_fields(json, robot.forms.snaps, robot.snap_effect);
-  json.key("formulations").begin_array();
-  for (const ProvenRow& row : agreement.rows) {
-    json.begin_object().field("name", row.name).field("source", row.source).field("proof", proof_name(row.proof));
-    json.field("same", row.equal).field("seconds", row.seconds);
-    if (row.proof == Proof::polynomial)
-      json.field("terms", static_cast<long long>(row.terms));
-    else
-      json.field("limit", row.limit).field("log2_error", agreement.log2_error);
-    json.end_object();
-  }
-  json.end_array().key("refused").begin_array();
-  for (const RefusedRow& row : agreement.refused)
-    json.begin_object().field("name", row.name).field("reason", row.reason).end_object();
-  json.end_array().field("seed", static_cast<long long>(agreement.seed)).end_object();
-  return finish_json(json);
-}
-
 }  // namespace
 
 int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
@@ -98,18 +68,9 @@ int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
   note_special(symbolic->forms.snaps, symbolic->snap_effect);
   ProofOptions options;
   if (a.seed) options.seed = static_cast<std::uint64_t>(*a.seed);
-  const ExactAgreement agreement = prove_agreement(*symbolic, options);
+  const ExactAgreement agreement = agree_exact(*symbolic, options);
   const Report report = certificate(*symbolic, agreement);
-  if (a.page)
-    if (const auto code = write_page(report, *a.page)) return *code;
-  int code = exit_done;
-  if (a.print.json) {
-    code = print_json(*symbolic, agreement);
-  } else if (a.page != "-") {
-    print_report(report, std::cout);
-    say_page(a.page);
-    code = finish_standard_output();
-  }
+  const int code = deliver(report, a.page, a.print, [&] { return print_result(agreement); });
   const Faults errors = broken(agreement, robot.model());
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }

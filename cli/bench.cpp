@@ -23,14 +23,7 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
   const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).key("formulations").begin_array();
-    for (const FormulationTime& time : times)
-      json.begin_object().field("name", time.name).field("seconds_per_call", time.seconds).end_object();
-    json.end_array().end_object();
-    return finish_json(json);
-  }
+  if (a.print.json) return print_rows("robot", robot->model().name, "formulations", times);
   std::cout << robot->model().name << "\n\n" << to_text(timing_table(times));
   return finish_standard_output();
 }
@@ -61,12 +54,12 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
       json.end_array();
     };
     rows("inverse_kinematics", times.rows);
-    rows("hand_to_torques", torques);
+    rows("tool_to_torques", torques);
     json.end_object();
     return finish_json(json);
   }
   const auto table = [&](const char* caption, const std::vector<IkTime>& all) {
-    TextTable lines{caption, {{""}, {"time", "ns"}, {"in atan2"}}, {}};
+    TextTable lines{caption, {{""}, {"time", "ns"}, {"in atan2"}}};
     for (const IkTime& row : all)
       lines.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
     return to_text(lines);
@@ -87,23 +80,9 @@ int bench_equations(const BenchArguments& a) {
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_equations(robot->description());
   if (!times) return complain(times.faults(), exit_impossible);
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).key("equations").begin_array();
-    for (const EquationTime& row : *times) {
-      json.begin_object().field("name", row.what).field("seconds", row.seconds);
-      if (row.terms > 0)
-        json.field("terms", static_cast<long long>(row.terms));
-      else
-        json.field("multiplications", row.cost.multiplications).field("additions", row.cost.additions);
-      json.field("peak_memory_bytes", row.peak_memory).end_object();
-    }
-    json.end_array().end_object();
-    return finish_json(json);
-  }
+  if (a.print.json) return print_rows("robot", robot->model().name, "equations", *times);
   TextTable table{"the equations, each found once; memory is the most that the run has held until then",
-                  {{""}, {"terms"}, {"*"}, {"+"}, {"time", "ms"}, {"peak memory", "MB", Align::automatic, 3}},
-                  {}};
+                  {{""}, {"terms"}, {"*"}, {"+"}, {"time", "ms"}, {"peak memory", "MB", Align::automatic, 3}}};
   for (const EquationTime& row : *times) {
     const auto count = [&](bool polynomials, long long number) {
       return polynomials == (row.terms > 0) ? TextTable::Cell(number) : TextTable::Cell(std::string());
@@ -120,20 +99,8 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_structure(robot->description(), seconds_each);
   if (!times) return complain(times.faults(), exit_impossible);
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).key("structure").begin_array();
-    for (const StructureTime& row : *times)
-      json.begin_object()
-          .field("name", row.what)
-          .field("coefficients", row.coefficients)
-          .field("nonzero", row.nonzero)
-          .field("seconds", row.seconds)
-          .end_object();
-    json.end_array().end_object();
-    return finish_json(json);
-  }
-  TextTable table{"exact structure, the fastest run", {{""}, {"coefficients"}, {"not zero"}, {"time", "ms"}}, {}};
+  if (a.print.json) return print_rows("robot", robot->model().name, "structure", *times);
+  TextTable table{"exact structure, the fastest run", {{""}, {"coefficients"}, {"not zero"}, {"time", "ms"}}};
   for (const StructureTime& row : *times)
     table.add(
         {row.what, static_cast<long long>(row.coefficients), static_cast<long long>(row.nonzero), row.seconds * 1e3});
@@ -145,15 +112,8 @@ int bench_derivatives(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::vector<DerivativeTime> times = time_derivatives(robot->model(), seconds_each);
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).key("derivatives").begin_array();
-    for (const DerivativeTime& row : times)
-      json.begin_object().field("name", row.what).field("seconds_per_call", row.seconds).end_object();
-    json.end_array().end_object();
-    return finish_json(json);
-  }
-  TextTable table{"time per call from q on, the fastest of all batches", {{""}, {"time", "ns"}, {"ratio to tau"}}, {}};
+  if (a.print.json) return print_rows("robot", robot->model().name, "derivatives", times);
+  TextTable table{"time per call from q on, the fastest of all batches", {{""}, {"time", "ns"}, {"ratio to tau"}}};
   for (const DerivativeTime& row : times) table.add({row.what, row.seconds * 1e9, row.seconds / times.front().seconds});
   std::cout << robot->model().name << "\n\n" << to_text(table);
   return finish_standard_output();
@@ -162,7 +122,7 @@ int bench_derivatives(const BenchArguments& a, double seconds_each) {
 int bench_scaling(const BenchArguments& a, double seconds_each) {
   const Scaling scaling = measure_scaling(static_cast<int>(*a.joints), seconds_each, 10);
   if (a.page) {
-    Report report{"Time per call of inverse dynamics", "general arms of revolute joints", {}, {}, {}};
+    Report report{"Time per call of inverse dynamics", "general arms of revolute joints"};
     report.section("Growth").figure(scaling_plot(scaling)).table(scaling_table(scaling));
     report.verdict = {"Times of this machine at this moment: compare within the page.", Tone::plain};
     if (const auto code = write_page(report, *a.page)) return *code;

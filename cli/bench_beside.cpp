@@ -100,12 +100,10 @@ Result<double> largest_disagreement(const BenchRobot& robot, const std::string& 
     }
     const double apart = difference(first, *results, robot.states.count);
     if (!(apart <= agreement_tolerance))
-      return Fault{{},
-                   robot.name,
-                   "peers-disagree",
-                   fmt::format("{}: {} and {} differ by {:.2g} of its size, and times of different results say nothing",
-                               bench_title(function), all.front().who, each.who, apart),
-                   fmt::format("at most {:.0e} is allowed", agreement_tolerance)};
+      return fault_of(robot.name, "peers-disagree",
+                      fmt::format("{}: {} and {} differ by {:.2g} of its size, and times of different results say nothing",
+                          bench_title(function), all.front().who, each.who, apart),
+                      fmt::format("at most {:.0e} is allowed", agreement_tolerance));
     worst = std::max(worst, apart);
   }
   return worst;
@@ -225,11 +223,8 @@ const PeerTime* FunctionTimes::fastest_peer() const {
 
 Faults refuse_debug(const std::string& who, bool optimised) {
   if (optimised) return {};
-  return {{{},
-           who,
-           "debug-build",
-           "it was built for debugging, and its times say nothing",
-           "build it optimised and without assertions (-O3 -DNDEBUG; the preset `release`)"}};
+  return {fault_of(who, "debug-build", "it was built for debugging, and its times say nothing",
+                   "build it optimised and without assertions (-O3 -DNDEBUG; the preset `release`)")};
 }
 
 bool is_optimised_build() {

@@ -2,8 +2,8 @@
 // and, where those have 64 bytes, for those of 32 that most machines have.
 #include <algorithm>
 
-#include "c/torsor.h"
 #include "cli/bench_calls.hpp"
+#include "c/torsor.h"
 #include "torsor/dynamics.hpp"
 #include "torsor/fast/chain_tape.hpp"
 #include "torsor/numeric/row_major.hpp"

@@ -25,7 +25,7 @@ std::optional<CompiledFunction> compiled(const BenchRobot& robot, CodeFunction f
   CodeOptions options;
   options.functions = {function};
   options.name = "robot";
-  const auto code = generate_code({&robot.model, robot.model.frames.back()}, options);
+  const auto code = codegen({&robot.model, robot.model.frames.back()}, options);
   const WorkFolder folder;
   if (!code || !folder.write("robot.c", code->source) || !folder.write("robot.h", code->header)) return std::nullopt;
   const std::string command = fmt::format(

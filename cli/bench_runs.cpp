@@ -27,11 +27,8 @@ struct OtherRow {
 /// All rows of a command, so many numbers in each.
 Result<std::vector<OtherRow>> rows_of(const std::string& command, std::size_t count) {
   const auto fault = [&](std::string what) {
-    return Fault{{},
-                 fmt::format("--beside \"{}\"", printable(command)),
-                 "option-value",
-                 std::move(what),
-                 "tools/beside-mujoco and tools/beside-simbody have some that work"};
+    return fault_of(fmt::format("--beside \"{}\"", printable(command)), "option-value", std::move(what),
+                    "tools/beside-mujoco and tools/beside-simbody have some that work");
   };
   std::cout.flush();
   std::FILE* pipe = popen(command.c_str(), "r");
@@ -75,36 +72,19 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
                                    rows_of_four_bars = time_rows_of_four_bars(seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("mechanism", mechanism->name).key("times").begin_array();
-    for (const MechanismTime& row : *times)
-      json.begin_object()
-          .field("name", row.what)
-          .field("seconds", row.seconds)
-          .field("gap", row.gap)
-          .field("energy_error", row.energy_error)
-          .end_object();
-    json.end_array();
-    const auto add_growth = [&](const char* key, const std::vector<MechanismTime>& rows) {
-      json.key(key).begin_array();
-      for (const MechanismTime& row : rows)
-        json.begin_object()
-            .field("bodies", row.what)
-            .field("seconds_per_body", row.seconds)
-            .field("bytes_per_body", row.bytes)
-            .end_object();
-      json.end_array();
-    };
-    add_growth("chains", chains);
-    add_growth("rows_of_four_bars", rows_of_four_bars);
-    add_growth("lattices", lattices);
+    json.begin_object().field("mechanism", mechanism->name);
+    write_json(json.key("times"), *times);
+    write_json(json.key("chains"), chains);
+    write_json(json.key("rows_of_four_bars"), rows_of_four_bars);
+    write_json(json.key("lattices"), lattices);
     json.end_object();
     return finish_json(json);
   }
   TextTable table{
-      "the fastest call or step", {{""}, {"time", "us"}, {"largest loop-closure error", "m"}, {"largest energy error", "J"}}, {}};
+      "the fastest call or step", {{""}, {"time", "us"}, {"largest loop-closure error", "m"}, {"largest energy error", "J"}}};
   for (const MechanismTime& row : *times) table.add({row.what, row.seconds * 1e6, row.gap, row.energy_error});
   const auto growth = [](const std::string& title, const std::vector<MechanismTime>& rows) {
-    TextTable out{title, {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}}, {}};
+    TextTable out{title, {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}}};
     for (const MechanismTime& row : rows) out.add({row.what, row.seconds * 1e6, row.bytes});
     return to_text(out);
   };
@@ -132,21 +112,9 @@ int bench_simulation(const BenchArguments& a, double seconds_each) {
     };
   const auto times = time_simulation(robot->model(), seconds_each, others);
   if (!times) return complain(times.faults(), exit_impossible);
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).key("simulation").begin_array();
-    for (const SimulationTime& row : *times)
-      json.begin_object()
-          .field("name", row.what)
-          .field("simulated_seconds_per_second", row.simulated)
-          .field("largest_error", row.error)
-          .end_object();
-    json.end_array().end_object();
-    return finish_json(json);
-  }
+  if (a.print.json) return print_rows("robot", robot->model().name, "simulation", *times);
   TextTable table{"computed torque at 1 kHz along a swing of all joints, the fastest run",
-                  {{"method"}, {"simulated seconds a second"}, {"largest error", "rad or m"}},
-                  {}};
+                  {{"method"}, {"simulated seconds a second"}, {"largest error", "rad or m"}}};
   for (const SimulationTime& row : *times) table.add({row.what, row.simulated, row.error});
   std::cout << robot->model().name << "\n\n" << to_text(table);
   if (!a.beside) std::cout << "\nMuJoCo in the same table: tools/beside-mujoco PYTHON ROBOT\n";

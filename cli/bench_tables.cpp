@@ -93,8 +93,7 @@ TextTable own_table(const BesideReport& report, const RobotTimes& robot) {
                    {"batch", "", Align::decimal, 2},
                    {"fastest peer", "ns", Align::decimal, 3},
                    {"ratio, call", "", Align::decimal, 3},
-                   {"batch", "", Align::decimal, 3}},
-                  {}};
+                   {"batch", "", Align::decimal, 3}}};
   for (const FunctionTimes& times : robot.functions)
     for (const OwnTime& own : times.own) {
       const PeerTime* peer = times.fastest_peer();
@@ -113,7 +112,7 @@ TextTable own_table(const BesideReport& report, const RobotTimes& robot) {
 }
 
 TextTable peer_table(const BesideReport& report, const RobotTimes& robot) {
-  TextTable table{"", {{"function"}}, {}};
+  TextTable table{"", {{"function"}}};
   const auto serves = [&](const std::string& peer) {
     return std::any_of(robot.functions.begin(), robot.functions.end(),
                        [&](const FunctionTimes& times) { return best_of(times, peer) != nullptr; });
@@ -155,7 +154,7 @@ Machine: {}. Torsor: {}, the preset `release`.
 
 )",
                                  machine_sentence(report), compiler_of_this());
-  TextTable builds{"", {{"peer"}, {"its program"}}, {}};
+  TextTable builds{"", {{"peer"}, {"its program"}}};
   for (const PeerBuild& peer : report.peers) builds.add({peer.name, peer.built});
   text += builds.rows.empty() ? "No peer was installed.\n" : to_markdown(builds);
   text += fmt::format(R"(

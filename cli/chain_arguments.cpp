@@ -45,11 +45,8 @@ Result<ChainOptions> read_chain_options(const ChainArguments& a, const Descripti
   ChainOptions options;
   Faults errors;
   if (a.followers && *a.followers != "carry" && *a.followers != "freeze")
-    errors.push_back({{},
-                      fmt::format("--followers \"{}\"", *a.followers),
-                      "option-value",
-                      "is none of both",
-                      "write carry or freeze"});
+    errors.push_back(fault_of(fmt::format("--followers \"{}\"", *a.followers), "option-value", "is none of both",
+                              "write carry or freeze"));
   if (a.followers == "freeze") options.followers = Followers::freeze;
   for (const std::string& text : a.hold) {
     const std::size_t at = text.rfind('=');

@@ -12,6 +12,7 @@
 #include "torsor/codegen/prove.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -42,11 +43,9 @@ Result<std::vector<CodeFunction>> read_functions(const std::optional<std::string
       out.push_back(*function);
     } else {
       const std::string hint = did_you_mean(word, known);
-      errors.push_back({{},
-                        "--functions",
-                        "option-value",
-                        fmt::format("there is no function \"{}\"", word),
-                        fmt::format("{}{}the functions are {}, or all", hint, hint.empty() ? "" : " ", fmt::join(known, ", "))});
+      errors.push_back(fault_of("--functions", "option-value", fmt::format("there is no function \"{}\"", word),
+                                fmt::format("{}{}the functions are {}, or all", hint, hint.empty() ? "" : " ",
+                                    fmt::join(known, ", "))));
     }
     if (comma == rest.size()) break;
     rest.remove_prefix(comma + 1);
@@ -75,8 +74,7 @@ std::optional<int> write_code(const std::string& path, const std::string& text) 
 void add_proof(Report& report, const CodeProof& proof) {
   ReportSection& section = report.section("Compiled and compared");
   TextTable table{"largest differences from this program's results, relative to the largest entry of a result",
-                  {{"function"}, {"generated"}, {"of rounding"}, {"polynomials"}},
-                  {}};
+                  {{"function"}, {"generated"}, {"of rounding"}, {"polynomials"}}};
   for (const ProvedFunction& f : proof.functions) {
     TextTable::Row row{f.name, fmt::format("{:.2e}", f.generated), fmt::format("{:.2g}", f.share)};
     row.emplace_back(f.polynomial ? fmt::format("{:.2e}", *f.polynomial) : std::string("-"));
@@ -92,9 +90,9 @@ void add_proof(Report& report, const CodeProof& proof) {
 }
 
 Report codegen_report(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code) {
-  Report report{fmt::format("{}: generated C", model.name), "", {}, {}, {}};
+  Report report{fmt::format("{}: generated C", model.name), ""};
   ReportSection& section = report.section("");
-  TextTable table{"", {{"function"}, {"*"}, {"+"}, {"/"}, {"angles"}, {"accuracy"}}, {}};
+  TextTable table{"", {{"function"}, {"*"}, {"+"}, {"/"}, {"angles"}, {"accuracy"}}};
   for (const GeneratedFunction& f : code.functions)
     table.add({f.name, static_cast<long long>(f.count.multiplications), static_cast<long long>(f.count.additions),
                static_cast<long long>(f.count.divisions), static_cast<long long>(f.angles), f.tolerance});
@@ -112,28 +110,8 @@ int codegen_json(const CodegenArguments& a, const Model<double>& model, const Ge
   json.begin_object().field("robot", model.name);
   if (a.output) json.field("output", *a.output);
   if (a.header) json.field("header", *a.header);
-  json.key("functions").begin_array();
-  for (const GeneratedFunction& f : code.functions)
-    json.begin_object()
-        .field("name", f.name)
-        .field("multiplications", f.count.multiplications)
-        .field("additions", f.count.additions)
-        .field("divisions", f.count.divisions)
-        .field("angles", f.angles)
-        .field("tolerance", f.tolerance)
-        .end_object();
-  json.end_array();
-  if (proof) {
-    json.key("proof").begin_object();
-    json.field("compiler", proof->compiler).field("compile_seconds", proof->compile_seconds).field("states", proof->states);
-    json.field("holds", proof->holds()).key("functions").begin_array();
-    for (const ProvedFunction& f : proof->functions) {
-      json.begin_object().field("name", f.name).field("generated", f.generated).field("allowed", f.allowed).field("share", f.share);
-      if (f.polynomial) json.field("polynomials", *f.polynomial);
-      json.end_object();
-    }
-    json.end_array().end_object();
-  }
+  write_json(json.key("functions"), code.functions);
+  if (proof) write_json(json.key("proof"), *proof);
   json.end_object();
   return finish_json(json);
 }
@@ -191,7 +169,7 @@ int codegen_verb(Arguments arguments) {
     if (!found) return complain(found.faults(), exit_impossible);
     subject.arm = &arm.emplace(*std::move(found));
   }
-  const auto code = generate_code(subject, wanted);
+  const auto code = codegen(subject, wanted);
   if (!code) return complain(code.faults(), exit_impossible);
   if (a.output || !a.prove)
     if (const auto failed = write_code(a.output.value_or("-"), code->source)) return *failed;

@@ -161,11 +161,10 @@ int completion_verb(Arguments arguments) {
       .example("fish > ~/.config/fish/completions/torsor.fish", "for fish");
   if (const auto code = options.parse(arguments)) return *code;
   if (shell != "bash" && shell != "zsh" && shell != "fish")
-    return complain({{{},
-                      shell.empty() ? "SHELL" : fmt::format("\"{}\"", shell),
-                      shell.empty() ? "argument-missing" : "shell-unknown",
-                      shell.empty() ? "is missing" : "there is no completion for it",
-                      "give bash, zsh or fish"}},
+    return complain({fault_of(shell.empty() ? "SHELL" : fmt::format("\"{}\"", shell),
+                              shell.empty() ? "argument-missing" : "shell-unknown",
+                              shell.empty() ? "is missing" : "there is no completion for it",
+                              "give bash, zsh or fish")},
                     exit_bad_input);
   const std::vector<VerbPage> pages = verb_pages();
   std::cout << (shell == "bash" ? bash_script(pages) : shell == "zsh" ? zsh_script(pages) : fish_script(pages));

@@ -8,8 +8,10 @@
 #include "cli/control_experiment.hpp"
 #include "cli/control_report.hpp"
 #include "cli/files.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/files/experiment_toml.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/model/coordinate_kind.hpp"
@@ -276,11 +278,8 @@ int control_verb(Arguments arguments) {
                     exit_bad_input);
   experiment->digest = digest;
   if (const std::string why = control_refusal(robot->model()); !why.empty())
-    return complain({{{},
-                      fmt::format("robot \"{}\"", robot->model().name),
-                      "control-robot",
-                      why,
-                      "the laws are for arms of simple joints"}},
+    return complain({fault_of(fmt::format("robot \"{}\"", robot->model().name), "control-robot", why,
+                              "the laws are for arms of simple joints")},
                     exit_impossible);
   if (!a.experiment) {
     const auto tool = find_tool(*robot, a.robot.chain.tool);

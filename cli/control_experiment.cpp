@@ -22,11 +22,8 @@ auto find_word(const std::string& option, const std::string& word, std::span<con
                const Find& find) -> Result<typename decltype(find(word))::value_type> {
   if (const auto found = find(word)) return *found;
   const std::string hint = did_you_mean(word, {known.begin(), known.end()});
-  return Fault{{},
-               fmt::format("{} \"{}\"", option, word),
-               "option-value",
-               "there is no such one",
-               fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(known, ", "))};
+  return fault_of(fmt::format("{} \"{}\"", option, word), "option-value", "there is no such one",
+                  fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(known, ", ")));
 }
 
 std::vector<std::string> law_names(const std::string& text) {

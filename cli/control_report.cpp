@@ -63,7 +63,7 @@ std::string model_text(ControllerKind kind) {
 SvgPlot time_plot(std::string title, std::string quantity, std::string unit, bool log) {
   return {std::move(title),
           "",
-          {"time", "s", false, {}, {}},
+          {"time", "s"},
           {std::move(quantity), std::move(unit), log, {}, {}},
           {},
           {},
@@ -73,7 +73,7 @@ SvgPlot time_plot(std::string title, std::string quantity, std::string unit, boo
 }  // namespace
 
 TextTable law_table() {
-  TextTable table{"", {{"law"}, {"what"}, {"around"}, {"needs of the model"}, {"force"}, {"source"}}, {}};
+  TextTable table{"", {{"law"}, {"what"}, {"around"}, {"needs of the model"}, {"force"}, {"source"}}};
   for (const ControlLawRow& row : control_laws())
     table.add({std::string(row.name), std::string(row.title), row.tool ? "tool" : "joints",
                std::string(need_text(row.need)), row.force ? "measured" : "-", std::string(row.source)});
@@ -96,8 +96,7 @@ std::vector<std::string> law_sentences() {
 }
 
 void law_fields(JsonWriter& json) {
-  json.key("laws");
-  write_json(json, control_laws());
+  write_json(json.key("laws"), control_laws());
 }
 
 std::vector<std::string> experiment_sentences(const ControlSetting& s) {
@@ -137,8 +136,7 @@ TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs
   const bool turns = s.model.nv >= 6, contact = s.experiment.task.kind == TaskKind::contact;
   const auto number = [&print](const char* name, const char* unit) { return column(name, unit, print); };
   TextTable table{"tool errors, torques and power",
-                  {number("law", ""), number("peak", "mm"), number("rms", "mm"), number("steady", "mm")},
-                  {}};
+                  {number("law", ""), number("peak", "mm"), number("rms", "mm"), number("steady", "mm")}};
   if (turns) table.columns.insert(table.columns.end(), {number("peak", "mrad"), number("steady", "mrad")});
   table.columns.push_back(number("settling", "s"));
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
@@ -188,8 +186,7 @@ std::vector<std::string> passed_sentences(const Model<double>& model, std::span<
 TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds,
                       const PrintArguments& print) {
   TextTable table{fmt::format("peak error of the tool against speed, {}", law),
-                  {column("speed", "", print), column("duration", "s", print), column("of the tool", "m/s", print)},
-                  {}};
+                  {column("speed", "", print), column("duration", "s", print), column("of the tool", "m/s", print)}};
   for (const ControllerKind kind : kinds) table.columns.push_back(column(std::string(kind_name(kind)), "mm", print));
   table.columns.push_back(column("cut", "", print));
   for (const SpeedRun& speed : speeds) {
@@ -211,8 +208,7 @@ void experiment_fields(JsonWriter& json, const ControlSetting& s) {
 }
 
 void run_fields(JsonWriter& json, const std::vector<ControlRun>& runs) {
-  json.key("runs");
-  write_json(json, runs);
+  write_json(json.key("runs"), runs);
 }
 
 void speed_fields(JsonWriter& json, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds) {
@@ -297,7 +293,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   PlotGrid torques{"Torques of the joints", "", {}, 2};
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(torque_unit(kinds[i])), false);
+    SvgPlot plot = time_plot(s.model.velocity_names[i], "torque", std::string(torque_unit(kinds[i])), false);
     for (const ControlRun& run : runs) plot.series.push_back(law_curve(run, run.trace.tau[i]));
     torques.plots.push_back(std::move(plot));
   }
@@ -320,13 +316,8 @@ void describe_speeds(Report& report, const std::string& law, std::span<const Spe
                           kind_name(kinds[k]));
     report.verdict = {text + ".", Tone::plain};
   }
-  SvgPlot plot{"Peak error of the tool against its speed",
-               "",
-               {"peak speed of the tool", "m/s", true, {}, {}},
-               {"peak error", "mm", true, {}, {}},
-               {},
-               {},
-               {}};
+  SvgPlot plot{"Peak error of the tool against its speed", "", {"peak speed of the tool", "m/s", true, {}, {}},
+               {"peak error", "mm", true, {}, {}}};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     PlotSeries series{std::string(kind_name(kinds[k])), {}, {}};
     for (const SpeedRun& speed : speeds) {

@@ -9,7 +9,7 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/check/conversion_certificate.hpp"
-#include "torsor/files/dh_table.hpp"
+#include "torsor/report/dh_table.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
@@ -118,13 +118,11 @@ std::string read_form(const ConvertArguments& given, Faults& errors) {
                                                      : end == ".toml");
   if (!fits)
     errors.push_back(
-        {{},
-         fmt::format("--output \"{}\"", *given.output),
-         "output-ending",
-         given.table ? fmt::format("\"{}\" does not go with --table {}", end, *given.table)
-         : given.to  ? fmt::format("\"{}\" does not go with --to {}", end, form)
-                     : fmt::format("\"{}\" is not an ending of what is written", end),
-         fmt::format("use {}{}", allowed, end == ".xacro" ? "; a robot without macros is a plain .urdf" : "")});
+        fault_of(fmt::format("--output \"{}\"", *given.output), "output-ending",
+                 given.table ? fmt::format("\"{}\" does not go with --table {}", end, *given.table) : given.to ?
+                     fmt::format("\"{}\" does not go with --to {}", end, form) :
+                     fmt::format("\"{}\" is not an ending of what is written", end),
+                 fmt::format("use {}{}", allowed, end == ".xacro" ? "; a robot without macros is a plain .urdf" : "")));
   return form;
 }
 
@@ -138,11 +136,9 @@ GeometryTolerance read_tolerance(const ConvertArguments& given, Faults& errors) 
       target = numbers->front();
     else
       errors.push_back(
-          {{},
-           name,
-           "option-value",
-           fmt::format("it takes one number from 0 to {} {}: what is further off is no rounding", most, unit),
-           "for example " + name + " 1e-4"});
+          fault_of(name, "option-value",
+                   fmt::format("it takes one number from 0 to {} {}: what is further off is no rounding", most, unit),
+                   "for example " + name + " 1e-4"));
   };
   take(given.angle, "--angle-tolerance", 0.1, "rad", tolerance.angle);
   take(given.length, "--length-tolerance", 0.01, "m", tolerance.length);

@@ -113,8 +113,8 @@ int count_robot(const std::string& title, const RobotForms<double>& forms, const
     json.end_array().end_object();
     return finish_json(json);
   }
-  TextTable table{"", {{"formulation"}, {"dense *"}, {"+"}, {"structured *"}, {"+"}, {"live *"}, {"+"}, {"order"}}, {}};
-  TextTable refused{"cannot serve this robot", {{"formulation"}, {"because"}}, {}};
+  TextTable table{"", {{"formulation"}, {"dense *"}, {"+"}, {"structured *"}, {"+"}, {"live *"}, {"+"}, {"order"}}};
+  TextTable refused{"cannot serve this robot", {{"formulation"}, {"because"}}};
   for (const CensusRow& row : rows) {
     if (!row.refusal.empty()) {
       refused.add({row.name, row.refusal});
@@ -135,11 +135,8 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
   const InverseFormulation<Trace>* formulation = find_formulation(rows, *a.formulation);
   const std::string reason = refusal(*formulation, cast<Trace>(forms, [](double x) { return Trace(x); }));
   if (!reason.empty())
-    return complain({{{},
-                      fmt::format("formulation \"{}\"", *a.formulation),
-                      "formulation-refuses",
-                      reason,
-                      "torsor count ROBOT lists those that serve the robot"}},
+    return complain({fault_of(fmt::format("formulation \"{}\"", *a.formulation), "formulation-refuses", reason,
+                              "torsor count ROBOT lists those that serve the robot")},
                     exit_impossible);
   const std::vector<StageTally> stages = tally_stages(record(*formulation, forms, a.record), rule);
   const Tally sum = total(stages);
@@ -158,7 +155,7 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
     json.end_object();
     return finish_json(json);
   }
-  TextTable table{"", {{"stage"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}}, {}};
+  TextTable table{"", {{"stage"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}}};
   const auto add = [&table](const std::string& name, const Tally& t) {
     table.add({name, whole(t.all.multiplications), whole(t.all.additions), whole(t.live.multiplications),
                whole(t.live.additions), others(t.all)});
@@ -221,7 +218,7 @@ int count_general(const Range& range, const CountArguments& a, Rule rule) {
   }
   std::cout << fmt::format("general arms, {}: multiplications and additions of inverse dynamics\n", what);
   for (const Line& line : lines) {
-    TextTable table{line.name, {{"n"}, {"*"}, {"+"}}, {}};
+    TextTable table{line.name, {{"n"}, {"*"}, {"+"}}};
     for (std::size_t k = 0; k < line.m.size(); ++k)
       table.add({static_cast<long long>(line.first) + static_cast<long long>(k), line.m[k], line.p[k]});
     std::cout << '\n' << to_text(table);
@@ -277,11 +274,8 @@ int count_verb(Arguments arguments) {
   Faults errors;
   const int modes = !a.robot.empty() + a.n.has_value() + a.tables;
   if (modes != 1)
-    errors.push_back({{},
-                      "count",
-                      "option-missing",
-                      modes == 0 ? "nothing to count" : "one question at a time",
-                      "give a ROBOT, or --n, or --tables"});
+    errors.push_back(fault_of("count", "option-missing", modes == 0 ? "nothing to count" : "one question at a time",
+                              "give a ROBOT, or --n, or --tables"));
   const bool range_of_n = a.n && a.n->find("..") != std::string::npos;
   refuse_if(a.joints && !a.n, "--joints", "without --n", errors);
   refuse_if(a.live && !range_of_n, "--live", "without --n A..B: both are shown", errors);

@@ -59,17 +59,12 @@ Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_nam
   for (const std::string& sentence : planned->notes) note(sentence);
   const Trajectory* joints = planned->joints();
   if (joints == nullptr)
-    return Fault{{},
-                 fmt::format("--motion {}", name),
-                 "option-value",
-                 "is a motion of the tool, and one of the joints is needed",
-                 "torsor track gives the joints as CSV"};
+    return fault_of(fmt::format("--motion {}", name), "option-value",
+                    "is a motion of the tool, and one of the joints is needed", "torsor track gives the joints as CSV");
   if (joints->size() != static_cast<std::size_t>(model.nv))
-    return Fault{{},
-                 fmt::format("--motion {}", name),
-                 "option-value",
-                 fmt::format("moves {} coordinates, and {} has {}", joints->size(), model.name, model.nv),
-                 "take a motion of this robot"};
+    return fault_of(fmt::format("--motion {}", name), "option-value",
+                    fmt::format("moves {} coordinates, and {} has {}", joints->size(), model.name, model.nv),
+                    "take a motion of this robot");
   return NamedCourse{name, course_of(*joints)};
 }
 

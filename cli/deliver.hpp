@@ -5,8 +5,17 @@
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
+
+/// A result by its list of fields, as JSON on standard output; the verb's exit code.
+template <class Result>
+int print_result(const Result& result) {
+  JsonWriter json(std::cout);
+  write_json(json, result);
+  return finish_json(json);
+}
 
 /// The verb's exit code. `print_json` prints and gives one as well; a page on standard output stands there alone.
 template <class PrintJson>

@@ -5,10 +5,12 @@
 #include <iostream>
 #include <system_error>
 
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/torque_run.hpp"
 #include "cli/files.hpp"
-#include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
 #include "torsor/text/result_json.hpp"
 
@@ -63,10 +65,7 @@ int demo_verb(Arguments arguments) {
   if (!output.finish_rows(written)) return output.complain_unwritten();
 
   Report report{"PUMA 560: pick and place",
-                "Joint torques by inverse dynamics (recursive Newton-Euler) along a built-in motion",
-                {},
-                {},
-                {}};
+                "Joint torques by inverse dynamics (recursive Newton-Euler) along a built-in motion"};
   torques.describe(report, true, print);
   describe_robot(report, *robot, print);
   report.footer = "Made by torsor demo.";

@@ -81,12 +81,10 @@ class DerivativesRun {
 };
 
 Fault undetermined(const Model<double>& model, int coordinate) {
-  return {{},
-          fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
-          "mass-matrix",
-          "the mass matrix is singular: with those before it, it can move without moving any mass",
-          "give the links it moves mass and inertia, or its motor a rotor; --qdd instead of --tau, without --step, needs "
-          "no accelerations"};
+  return fault_of(fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
+                  "the mass matrix is singular: with those before it, it can move without moving any mass",
+                  "give the links it moves mass and inertia, or its motor a rotor; --qdd instead of --tau, without --step, needs "
+                      "no accelerations");
 }
 
 Result<StepChoice> read_step(const DerivativesArguments& a) {
@@ -99,20 +97,15 @@ Result<StepChoice> read_step(const DerivativesArguments& a) {
   if (a.step && h && !(*h > 0))
     errors.push_back({{}, "--step", "option-value", "a step takes time", "give its length, 1ms say"});
   else if (a.step && h && !(*h <= longest))
-    errors.push_back({{},
-                      "--step",
-                      "option-value",
-                      fmt::format("{} s are no step: nothing is linear for more than {} s", format_number(*h, 6), longest),
-                      "give its length, 1ms say"});
+    errors.push_back(fault_of("--step", "option-value",
+                              fmt::format("{} s are no step: nothing is linear for more than {} s", format_number(*h,
+                                  6), longest), "give its length, 1ms say"));
   refuse_if(a.integrator && !a.step, "--integrator", "without --step", errors);
   if (a.integrator == "rk4")
     choice.method = StepMethod::runge_kutta_4;
   else if (a.integrator && a.integrator != "semi-implicit")
-    errors.push_back({{},
-                      fmt::format("--integrator \"{}\"", printable(*a.integrator)),
-                      "option-value",
-                      "there is no such method with derivatives",
-                      "use semi-implicit or rk4"});
+    errors.push_back(fault_of(fmt::format("--integrator \"{}\"", printable(*a.integrator)), "option-value",
+                              "there is no such method with derivatives", "use semi-implicit or rk4"));
   if (!errors.empty()) return errors;
   return choice;
 }
@@ -128,7 +121,7 @@ std::vector<std::string> state_names(const Model<double>& model) {
 /// `qva` where derivatives by q, qd and qdd may differ from zero, a point for each that cannot.
 TextTable pattern_table(std::string caption, const DerivativeSparsity& pattern, const Model<double>& model,
                         const PrintArguments& print) {
-  TextTable table{std::move(caption), {column("", "", print)}, {}};
+  TextTable table{std::move(caption), {column("", "", print)}};
   for (const std::string& name : model.velocity_names) table.columns.push_back(column(name, "", print));
   for (int i = 0; i < model.nv; ++i) {
     TextTable::Row row{model.velocity_names[i]};

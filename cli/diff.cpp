@@ -3,11 +3,9 @@
 
 #include <iostream>
 
-#include "cli/files.hpp"
-#include "cli/print.hpp"
+#include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/check/robot_difference.hpp"
-#include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 
 namespace torsor {
@@ -29,10 +27,7 @@ std::string joined(const std::vector<double>& q) { return fmt::format("{:.6g}", 
 Report describe(const DiffArguments& a, const RobotDifference& d) {
   Report report{fmt::format("{} and {}", a.first, a.second),
                 fmt::format("{} random state{} inside the limits of the first; tolerance {:.2g}", d.states,
-                            d.states == 1 ? "" : "s", d.tolerance),
-                {},
-                {},
-                {}};
+                            d.states == 1 ? "" : "s", d.tolerance)};
   ReportSection& section = report.section("");
   if (!d.renamed.empty())
     section.table(
@@ -107,18 +102,7 @@ int diff_verb(Arguments arguments) {
   DifferenceOptions wanted{.states = static_cast<int>(a.states), .link_frames = a.link_frames};
   if (a.tolerance) wanted.tolerance = a.tolerance->front();
   const RobotDifference difference = robot_difference(*first, *second, wanted);
-  const Report report = describe(a, difference);
-  if (a.page)
-    if (const auto code = write_page(report, *a.page)) return *code;
-  int code = exit_done;
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    write_json(json, difference);
-    code = finish_json(json);
-  } else if (a.page != "-") {
-    print_report(report, std::cout);
-    code = finish_standard_output();
-  }
+  const int code = deliver(describe(a, difference), a.page, a.print, [&] { return print_result(difference); });
   return code == exit_done && !difference.same ? exit_impossible : code;
 }
 

@@ -44,7 +44,7 @@ double in_percent(double share) { return 100 * share; }
 
 /// One line per quantity, the shares of its parts side by side.
 TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, bool rotors) {
-  TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}, {}};
+  TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}};
   for (TextTable::Column& column : table.columns) column.digits = 3;
   if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
   table.columns.push_back({"peak translation"});
@@ -63,7 +63,7 @@ TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows
 
 /// The parts of each torque, the largest share first, down to a thousandth.
 TextTable torque_table(const Dominance& d, const std::vector<std::string>& names) {
-  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}, {}};
+  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}};
   for (std::size_t i = 0; i < d.torque.size(); ++i) {
     std::vector<const DominancePart*> parts;
     for (const DominancePart& part : d.torque[i].parts)
@@ -80,7 +80,7 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
   PlotGrid grid{std::move(title), "", {}, 3};
   for (const DominanceRow& row : rows) {
     if (row.zero) continue;
-    SvgPlot plot{row.name, "", {"time", "s", false, {}, {}}, {"", "", false, {}, {}}, {}, {}, {}};
+    SvgPlot plot{row.name, "", {"time", "s"}, {"", ""}};
     std::vector<double> sum(time.size(), 0.0);
     for (const DominancePart& part : row.parts) {
       plot.series.push_back({part.name, time, part.values});
@@ -110,10 +110,7 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
                                    : fmt::format("over {} random states inside the limits (seed {})",
                                                  a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
                                          ", velocities up to " + list(at.limits.speed) + ", accelerations up to " +
-                                         list(at.limits.acceleration) + ", rad or m",
-                {},
-                {},
-                {}};
+                                         list(at.limits.acceleration) + ", rad or m"};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(

@@ -40,11 +40,8 @@ Result<SymbolicParts> read_parts(const std::optional<std::string>& list) {
     else if (entry == "G" || entry == "g")
       parts.G = true;
     else if (!entry.empty())
-      errors.push_back({{},
-                        "--coefficients",
-                        "option-value",
-                        fmt::format("\"{}\" is no coefficient", entry),
-                        "use D (inertia), C (velocity), G (gravity), as in --coefficients D,G"});
+      errors.push_back(fault_of("--coefficients", "option-value", fmt::format("\"{}\" is no coefficient", entry),
+                                "use D (inertia), C (velocity), G (gravity), as in --coefficients D,G"));
     entry.clear();
   }
   if (errors.empty() && !parts.D && !parts.c && !parts.G)
@@ -58,11 +55,8 @@ Result<int> read_joint(const std::optional<std::string>& joint, const Model<doub
   if (!joint) return -1;
   for (int k = 0; k < model.nv; ++k)
     if (*joint == std::to_string(k + 1) || *joint == model.velocity_names[static_cast<std::size_t>(k)]) return k;
-  return Faults{{{},
-                 fmt::format("--joint {}", *joint),
-                 "option-value",
-                 "there is no such joint",
-                 fmt::format("use 1 to {}, or a name: {}", model.nv, fmt::join(model.velocity_names, ", "))}};
+  return Faults{fault_of(fmt::format("--joint {}", *joint), "option-value", "there is no such joint",
+                         fmt::format("use 1 to {}, or a name: {}", model.nv, fmt::join(model.velocity_names, ", ")))};
 }
 
 Faults check_mode(const EquationsArguments& a) {

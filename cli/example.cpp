@@ -43,7 +43,7 @@ std::vector<ExampleFile> example_files() {
 
 int list_examples(const std::vector<ExampleFile>& files, bool as_json) {
   JsonWriter json(std::cout);
-  TextTable table{"", {{"name"}, {"what it is"}}, {}};
+  TextTable table{"", {{"name"}, {"what it is"}}};
   if (as_json) json.begin_array();
   for (const ExampleFile& file : files) {
     if (as_json) json.begin_object().field("name", file.name).field("what", file.what).end_object();
@@ -105,11 +105,8 @@ int example_verb(Arguments arguments) {
     return finish_standard_output();
   }
   const std::string hint = did_you_mean(name, names);
-  return complain({{{},
-                    fmt::format("\"{}\"", name),
-                    "example-unknown",
-                    "there is no such example",
-                    hint.empty() ? "torsor example lists them" : hint}},
+  return complain({fault_of(fmt::format("\"{}\"", name), "example-unknown", "there is no such example",
+                            hint.empty() ? "torsor example lists them" : hint)},
                   exit_bad_input);
 }
 

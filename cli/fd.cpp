@@ -30,12 +30,11 @@ struct FdArguments {
 Fault singular(const Model<double>& model, int coordinate) {
   const std::vector<int> massless = massless_motion(model);
   const bool alone = std::find(massless.begin(), massless.end(), coordinate) != massless.end();
-  return {{},
-          fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
-          "mass-matrix",
-          alone ? "the mass matrix is singular: nothing it moves has mass or inertia about it, and its motor no rotor"
-                : "the mass matrix is singular: with those before it, it can move without moving any mass",
-          "give the links it moves mass and inertia, or its motor a rotor"};
+  return fault_of(fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
+                  alone ?
+                      "the mass matrix is singular: nothing it moves has mass or inertia about it, and its motor no rotor"
+                      : "the mass matrix is singular: with those before it, it can move without moving any mass",
+                  "give the links it moves mass and inertia, or its motor a rotor");
 }
 
 // the method asked for; else the first of the catalogue that suits the robot
@@ -45,19 +44,13 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
     const bool suits = method.coupled || !model.coupled();
     if (suits && (!name || method.name == *name)) return &method;
     if (name && method.name == *name)
-      return Fault{{},
-                   fmt::format("--formulation {}", *name),
-                   "method",
-                   "does not apply: in this robot a coordinate moves several joints or rotors",
-                   "use mass-matrix"};
+      return fault_of(fmt::format("--formulation {}", *name), "method",
+                      "does not apply: in this robot a coordinate moves several joints or rotors", "use mass-matrix");
     names.push_back(method.name);
   }
   const std::string hint = did_you_mean(*name, names);
-  return Fault{{},
-               fmt::format("--formulation \"{}\"", *name),
-               "method",
-               "there is no such formulation",
-               fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or "))};
+  return fault_of(fmt::format("--formulation \"{}\"", *name), "method", "there is no such formulation",
+                  fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or ")));
 }
 
 int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot& loaded, const ForwardMethod& method,

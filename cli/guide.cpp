@@ -5,9 +5,12 @@
 
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
-#include "cli/guide_report.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/torques_beside.hpp"
+#include "torsor/report/guide_report.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -24,11 +27,9 @@ struct GuideArguments {
 int write_changed(const DesignGuide& guide, const GuideArguments& a) {
   const std::size_t k = static_cast<std::size_t>(*a.apply);
   if (k > guide.proposals.size())
-    return complain({{{},
-                      fmt::format("--apply {}", k),
-                      "option-value",
-                      fmt::format("there are {} proposals", guide.proposals.size()),
-                      "torsor guide lists them with their numbers; with the same --keep-axes, --pairs and --motion"}},
+    return complain({fault_of(fmt::format("--apply {}", k), "option-value",
+                              fmt::format("there are {} proposals", guide.proposals.size()),
+                              "torsor guide lists them with their numbers; with the same --keep-axes, --pairs and --motion")},
                     exit_bad_input);
   const Proposal& proposal = guide.proposals[k - 1];
   Description changed = proposal.change.robot;
@@ -80,25 +81,23 @@ int guide_verb(Arguments arguments) {
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (a.pairs && robot->model().nv > most_paired)
-    return complain({{{},
-                      "--pairs",
-                      "option-value",
-                      fmt::format("{} has {} coordinates", robot->model().name, robot->model().nv),
-                      fmt::format("two changes at a time are tried for up to {}", most_paired)}},
+    return complain({fault_of("--pairs", "option-value",
+                              fmt::format("{} has {} coordinates", robot->model().name, robot->model().nv),
+                              fmt::format("two changes at a time are tried for up to {}", most_paired))},
                     exit_bad_input);
   // what has no structure says so before its motion is asked for
   if (const auto exact = exact_robot(robot->description()); !exact) return complain(exact.faults(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.faults(), exit_bad_input);
 
-  const auto guide =
-      design_guide(robot->description(), course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
-  if (!guide) return complain(guide.faults(), exit_impossible);
-  if (a.apply) return write_changed(*guide, a);
+  const auto found =
+      guide(robot->description(), course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
+  if (!found) return complain(found.faults(), exit_impossible);
+  if (a.apply) return write_changed(*found, a);
   const GuideView view{course->name, a.all, a.pairs};
-  Report report = guide_report(*guide, view, a.print);
-  if (a.page && !guide->proposals.empty()) {
-    const Proposal& best = guide->proposals.front();
+  Report report = guide_report(*found, view, a.print);
+  if (a.page && !found->proposals.empty()) {
+    const Proposal& best = found->proposals.front();
     const auto changed = build(best.change.robot);
     if (!changed) return complain(changed.faults(), exit_impossible);
     ReportSection& section = report.sections[1];
@@ -107,7 +106,13 @@ int guide_verb(Arguments arguments) {
                        {"after", torques_without_friction(*changed)},
                        {"before", torques_without_friction(robot->model())});
   }
-  return deliver(report, a.page, a.print, [&] { return print_guide_json(*guide, view); });
+  return deliver(report, a.page, a.print, [&] {
+    JsonWriter json(std::cout);
+    json.begin_object().field("motion", view.motion);
+    write_fields(json, *found);
+    json.end_object();
+    return finish_json(json);
+  });
 }
 
 }  // namespace torsor

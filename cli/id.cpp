@@ -3,12 +3,14 @@
 
 #include <iostream>
 
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/torque_run.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/reduced_argument.hpp"
-#include "cli/robot_summary.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/link_trace.hpp"
 #include "torsor/text/suggest.hpp"
@@ -44,8 +46,7 @@ constexpr TraceRow trace_rows[] = {
 TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>& work, const PrintArguments& print) {
   TextTable table{"Newton-Euler link by link, along the axes of the link frames",
                   {column("link", "", print), column("", "", print), column("x", "", print), column("y", "", print),
-                   column("z", "", print)},
-                  {}};
+                   column("z", "", print)}};
   for (int i = 0; i < model.size(); ++i) {
     const LinkTrace link = link_trace(model, work, i);
     for (const TraceRow& row : trace_rows) {
@@ -72,11 +73,8 @@ Faults inverse_by_formulation(const std::string& name, const LoadedRobot& loaded
   auto forms = robot_forms(loaded.robot.description());
   if (!forms) return forms.faults();
   const auto refuses = [&name](std::string what) {
-    return Faults{{{},
-                   "--formulation " + name,
-                   "formulation-refuses",
-                   std::move(what),
-                   "torsor list --formulations shows what each can do"}};
+    return Faults{fault_of("--formulation " + name, "formulation-refuses", std::move(what),
+                           "torsor list --formulations shows what each can do")};
   };
   if (const std::string reason = refusal(*row, *forms); !reason.empty())
     return refuses("it does not serve this robot: " + reason);
@@ -137,7 +135,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     field(json, "tau", tau);
     if (!motors.empty()) {
       field(json, "motors", names);
-      field(json, "motor_efforts", torques);
+      field(json, "motor_torques", torques);
     }
     if (a.trace) {
       json.key("trace").begin_array();
@@ -165,7 +163,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   section.table(coordinate_table("", model, quantities, a.print));
   if (!motors.empty()) {
     TextTable table{
-        "at the motors", {column("motor", "", a.print), column("effort", std::string(motor_torque_unit), a.print)}, {}};
+        "at the motors", {column("motor", "", a.print), column("torque", std::string(motor_torque_unit), a.print)}};
     for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], torques[k]});
     section.table(without_noise(std::move(table)));
   }
@@ -195,10 +193,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
 
   if (a.page) {
     Report report{fmt::format("{}: torques along {}", loaded.robot.name(), *a.motion.input),
-                  fmt::format("{}", fmt::join(loaded.sentences, "; ")),
-                  {},
-                  {},
-                  {}};
+                  fmt::format("{}", fmt::join(loaded.sentences, "; "))};
     torques.describe(report, has_time, a.print);
     if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
     if (outcome.exit_code != exit_done)

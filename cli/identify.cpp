@@ -91,11 +91,9 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
       continue;
     }
     const std::string hint = did_you_mean(name, model.velocity_names);
-    errors.push_back({{},
-                      "--passive",
-                      "option-value",
-                      fmt::format("there is no coordinate \"{}\"", printable(name)),
-                      hint.empty() ? fmt::format("they are {}", fmt::join(model.velocity_names, ", ")) : hint});
+    errors.push_back(fault_of("--passive", "option-value",
+                              fmt::format("there is no coordinate \"{}\"", printable(name)),
+                              hint.empty() ? fmt::format("they are {}", fmt::join(model.velocity_names, ", ")) : hint));
   }
   if (!errors.empty()) return errors;
   return passive;

@@ -42,7 +42,7 @@ std::string left_text(const JointFit& joint, double size, double share) {
 TextTable joint_fit_table(const Model<double>& model, const Identification& found, const IdentifyView& view,
                           const PrintArguments& print) {
   const auto [names, units] = torque_names(model, view.at_motors);
-  TextTable table{view.at_motors ? "motor by motor" : "joint by joint", {}, {}};
+  TextTable table{view.at_motors ? "motor by motor" : "joint by joint"};
   for (const char* name : {view.at_motors ? "motor" : "joint", "unit", "equations", "rms", "noise", "left"})
     table.columns.push_back(column(name, "", print));
   if (found.held_out > 0)
@@ -59,7 +59,7 @@ TextTable joint_fit_table(const Model<double>& model, const Identification& foun
 
 TextTable parameter_table(const Model<double>& model, const Identification& found, const IdentifiedSet& set,
                           const GroupTexts& texts, const PrintArguments& print) {
-  TextTable table{"", {}, {}};
+  TextTable table{""};
   for (const char* name :
        {"parameter", "combination", "unit", "in the file", "identified", "deviation", "relative"})
     table.columns.push_back(column(name, "", print));
@@ -117,19 +117,15 @@ PlotGrid torque_plots(const Robot& file, const Robot& identified, const Identifi
     }
   }
   PlotGrid grid{"Recorded and computed torques",
-                found.held_out > 0 ? "What is right of the mark was held out of the fit." : "",
-                {},
-                2};
+                found.held_out > 0 ? "What is right of the mark was held out of the fit." : "", {}, 2};
   for (std::size_t j = 0; j < n; ++j) {
     SvgPlot plot{names[j],
                  "",
-                 timed ? PlotAxis{"time", "s", false, {}, {}} : PlotAxis{"row", "", false, {}, {}},
-                 {"effort", units[j], false, {}, {}},
+                 timed ? PlotAxis{"time", "s"} : PlotAxis{"row", ""},
+                 {"torque", units[j]},
                  {{"recorded", recorded[j].x(), recorded[j].y()},
                   {"computed", computed[j].x(), computed[j].y()},
-                  {"left", left[j].x(), left[j].y()}},
-                 {},
-                 {}};
+                  {"left", left[j].x(), left[j].y()}}};
     if (found.held_out > 0) plot.markers.push_back({mark, "held out"});
     grid.plots.push_back(std::move(plot));
   }
@@ -228,10 +224,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
   const Model<double>& model = robot.model();
   Report report{fmt::format("{}: parameters identified from {}", model.name, view.log),
                 fmt::format("{} instants to fit with, {} held out; {} base parameters of {}", found.fitted,
-                            found.held_out, found.count(), found.base.parameters.size()),
-                {},
-                {},
-                {}};
+                            found.held_out, found.count(), found.base.parameters.size())};
   double worst = 0;
   std::size_t worst_joint = 0;
   for (std::size_t j = 0; j < found.joints.size(); ++j) {

@@ -8,10 +8,12 @@
 
 #include "cli/files.hpp"
 #include "cli/ik_path.hpp"
-#include "cli/ik_tables.hpp"
+#include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/report/ik_report.hpp"
+#include "torsor/report/ik_tables.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/text/result_json.hpp"
@@ -49,39 +51,32 @@ int finish(const IkArguments& a, const Report& report, const Faults& errors) {
   return errors.empty() ? exit_done : complain(errors, exit_impossible);
 }
 
-/// Positions and rates of a branch in the units that are shown.
-void show_in_units(IkBranchRow& row, const std::vector<CoordinateKind>& kinds, bool degrees) {
-  const auto convert = [&](auto& numbers) {
-    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], degrees);
-  };
-  convert(row.branch.q);
-  convert(row.branch.beyond_limits);
-  for (auto& turn : row.turns) convert(turn);
-  if (row.rates.qd) convert(*row.rates.qd);
-  if (row.rates.qdd) convert(*row.rates.qdd);
+/// The result as JSON, where that is asked for; the exit code so far.
+template <class Result>
+int print_result(const IkArguments& a, const Result& result) {
+  if (!a.print.json) return exit_done;
+  JsonWriter json(std::cout);
+  json.begin_object();
+  write_fields(json, result);
+  angle_unit_field(json, a.print.degrees);
+  json.end_object();
+  return finish_json(json);
 }
 
 /// What is wrong with a pose that no branch reaches.
 Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
   if (answer.status == PoseStatus::not_a_pose)
-    return {{},
-            "--pose",
-            "ik-pose",
-            "is no pose that could be reached: its numbers are beyond all measure",
-            "give metres and radians"};
+    return fault_of("--pose", "ik-pose", "is no pose that could be reached: its numbers are beyond all measure",
+                    "give metres and radians");
   if (answer.status == PoseStatus::orientation_unreachable && !solver.closed()->is_general())
-    return {{},
-            "--pose",
-            "ik-unreachable",
-            fmt::format("the wrist cannot rotate the tool so: {} rad are missing", format_number(answer.short_by, 4)),
-            "the nearest orientation is shown"};
+    return fault_of("--pose", "ik-unreachable",
+                    fmt::format("the wrist cannot rotate the tool so: {} rad are missing",
+                        format_number(answer.short_by, 4)), "the nearest orientation is shown");
   if (solver.closed()->is_general())
-    return {{},
-            "--pose",
-            "ik-unreachable",
-            fmt::format("there is no solution; the nearest that was found is {} m and {} rad off",
-                        format_number(answer.nearest->position_residual, 4), format_number(answer.nearest->angle_residual, 4)),
-            "it is shown"};
+    return fault_of("--pose", "ik-unreachable",
+                    fmt::format("there is no solution; the nearest that was found is {} m and {} rad off",
+                        format_number(answer.nearest->position_residual, 4),
+                        format_number(answer.nearest->angle_residual, 4)), "it is shown");
   const Vec3<double> at = solver.tool_pose(answer.nearest->branch.q).p;
   const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
   // an oblique wrist may turn the tool so nowhere
@@ -89,13 +84,11 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
   const std::string missing =
       is_turned ? "" : fmt::format(", and no position turns the tool so: {} rad are missing",
                                    format_number(answer.nearest->angle_residual, 4));
-  return {{},
-          "--pose",
-          "ik-unreachable",
-          fmt::format("out of reach by {} m{}", format_number(answer.short_by, 4), missing),
-          fmt::format("the nearest{}{} is about {} {} {}", answer.nearest_is_least ? "" : " found",
-                      is_turned ? " with this orientation" : "", format_number(p[0], 6), format_number(p[1], 6),
-                      format_number(p[2], 6))};
+  return fault_of("--pose", "ik-unreachable",
+                  fmt::format("out of reach by {} m{}", format_number(answer.short_by, 4), missing),
+                  fmt::format("the nearest{}{} is about {} {} {}", answer.nearest_is_least ? "" : " found", is_turned
+                      ? " with this orientation" : "", format_number(p[0], 6), format_number(p[1], 6),
+                      format_number(p[2], 6)));
 }
 
 void explain(const IkArguments& a, const InverseKinematics& solver, ReportSection& section) {
@@ -110,82 +103,23 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   wanted.outside_limits = a.all || wanted.branch || wanted.near;
   const IkSolutions answer = solver.solve(goal.X, wanted);
   IkResult result = ik_result(solver, goal, answer, a.rates(), a.turns);
-  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
-  for (IkBranchRow& row : result.branches) show_in_units(row, kinds, a.print.degrees);
-  for (auto* row : {&result.straightened, &result.nearest})
-    if (*row) show_in_units(**row, kinds, a.print.degrees);
+  show_in_units(result, model, a.print.degrees);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   Faults errors;
   if (answer.status != PoseStatus::solved)
     errors.push_back(out_of_reach(answer, solver));
   else if (shown.empty() && wanted.branch)
-    errors.push_back({{},
-                      fmt::format("--branch \"{}\"", choice.branch_text),
-                      "ik-branch",
-                      "this pose has no such branch",
-                      "--all shows those that it has"});
+    errors.push_back(fault_of(fmt::format("--branch \"{}\"", choice.branch_text), "ik-branch",
+                              "this pose has no such branch", "--all shows those that it has"));
   else if (shown.empty())
-    errors.push_back({{},
-                      "--pose",
-                      "ik-limits",
-                      fmt::format("all {} branches are outside the joint limits", outside),
-                      "--all shows them"});
+    errors.push_back(fault_of("--pose", "ik-limits",
+                              fmt::format("all {} branches are outside the joint limits", outside),
+                              "--all shows them"));
 
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object();
-    write_fields(json, result);
-    angle_unit_field(json, a.print.degrees);
-    json.end_object();
-    if (const int code = finish_json(json); code != exit_done) return code;
-  }
-  Report report{fmt::format("{}: inverse kinematics", model.name),
-                solver.closed()->is_general() ? std::string("general form of six revolute joints")
-                                              : fmt::format("closed form, family {}", solver.closed()->family()),
-                {},
-                {},
-                {}};
-  ReportSection& section = report.section("");
-  if (!shown.empty())
-    section.table(
-        branch_table(solver.closed()->is_general()  ? "solutions: number, sign of det J"
-                     : solver.closed()->has_roots() ? "branches: root, wrist"
-                                                    : "branches: shoulder, elbow, wrist",
-                     shown, model, a.print));
-  if (a.page && !shown.empty()) {
-    std::vector<RobotMotion> branches;
-    for (const auto& branch : shown) branches.emplace_back(branch.label).add(0, std::span(branch.branch.q).first(static_cast<std::size_t>(model.nq)));
-    MovingView view = robot_view(model, "The robot in each branch", branches);
-    view.axis = view.unit = "";
-    view.clip_label = "branch";
-    section.figure(std::move(view));
-  }
-  const auto within = std::ranges::count_if(shown, [](const IkBranchRow& each) { return each.branch.status != IkStatus::outside_limits; });
-  report.verdict = shown.empty() ? Paragraph{"The pose is not reached.", Tone::bad}
-                                 : Paragraph{fmt::format("{} of the robot {} the pose, {} of them within the limits.",
-                                                         how_many(static_cast<long long>(shown.size()), "position"),
-                                                         shown.size() == 1 ? "reaches" : "reach", within),
-                                             within > 0 ? Tone::good : Tone::warning};
-  if (result.straightened)
-    section.table(
-        branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, a.print));
-  const bool is_found = answer.status == PoseStatus::unreachable && !answer.nearest_is_least;
-  if (result.nearest)
-    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", {*result.nearest}, model,
-                               a.print));
-  if (!shown.empty() && a.rates()) {
-    section.table(rate_table("velocities", shown, model, 1, a.print));
-    section.table(rate_table("accelerations", shown, model, 2, a.print));
-  }
-  if (a.turns && !shown.empty()) section.table(turns_table(shown, model, a.print));
-  for (const std::string& sentence : losses(shown)) section.text(sentence);
-  if (!result.snaps.empty() && !shown.empty())
-    section.text("Positions and residuals are those of the robot as described, corrected from the snapped geometry.");
-  if (outside > 0 && !shown.empty())
-    section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
-                             outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
-  explain(a, solver, section);
+  if (const int code = print_result(a, result); code != exit_done) return code;
+  Report report = closed_ik_report(solver, answer, result, {a.page.has_value(), a.rates(), a.turns}, a.print);
+  explain(a, solver, report.sections.back());
   return finish(a, report, errors);
 }
 
@@ -236,46 +170,9 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
                             number(answer.position_residual), number(answer.angle_residual)),
           "the nearest that was found is shown");
 
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object();
-    write_fields(json, result);
-    angle_unit_field(json, a.print.degrees);
-    json.end_object();
-    if (const int code = finish_json(json); code != exit_done) return code;
-  }
-  Report report{
-      fmt::format("{}: inverse kinematics", model.name),
-      fmt::format("general solver ({}{})",
-                  solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ", solver.refusal().front().what),
-      {},
-      {},
-      {}};
-  ReportSection& section = report.section("");
-  if (a.page) {
-    RobotMotion motion;
-    motion.add(0, q);
-    section.figure(robot_view(model, "The robot where it was found", motion));
-  }
-  report.verdict = {fmt::format("{}: off by {} m and {} rad.", result.status, format_number(answer.position_residual, 2),
-                                format_number(answer.angle_residual, 2)),
-                    errors.empty() ? Tone::good : Tone::warning};
-  std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) {
-    quantities.push_back({"q", q, 0, true});
-    if (rates) quantities.insert(quantities.end(), {{"qd", rates->qd, 1, true}, {"qdd", rates->qdd, 2, true}});
-    section.table(coordinate_table("", model, quantities, a.print));
-  } else {
-    TextTable table{"", {column("coordinate", "", a.print), column("q", "", a.print)}, {}};
-    for (std::size_t k = 0; k < q.size(); ++k) table.add({model.position_names[k], result.q[k]});
-    section.table(std::move(table));
-  }
-  section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
-                           result.status, format_number(answer.position_residual, 2),
-                           format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
-                           number(answer.manipulability)));
-  if (rates && rates->lost > 0) section.text(*result.rates.velocity_status);
-  explain(a, solver, section);
+  if (const int code = print_result(a, result); code != exit_done) return code;
+  Report report = numeric_ik_report(solver, answer, rates, result, a.page.has_value(), a.print);
+  explain(a, solver, report.sections.back());
   return finish(a, report, errors);
 }
 
@@ -345,8 +242,7 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   }
   Report report{fmt::format("{}: inverse kinematics", model.name),
                 a.seven() ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
-                          : fmt::format("all solutions of {} joints", solver.joints()),
-                {}, {}, {}};
+                          : fmt::format("all solutions of {} joints", solver.joints())};
   ReportSection& section = report.section("");
   if (!result.solutions.empty()) section.table(solution_table(result, model, a.print));
   if (!result.feasible.empty())
@@ -455,14 +351,10 @@ int ik_verb(Arguments arguments) {
   if (a.seven()) return ik_list(a, solver, *goal, choice->wanted);
   const bool is_short = !solver.closed() && !a.path.input && !choice->task.aim && solver.gives_all();
   if (!solver.closed() && (choice->wanted.branch || (a.all && !is_short) || a.turns))
-    return complain({{{},
-                      choice->wanted.branch ? "--branch"
-                      : a.all               ? "--all"
-                                            : "--turns",
-                      "ik-branch",
-                      fmt::format("{} has no closed form whose branches could be named: {}", robot->model().name,
-                                  solver.refusal().front().what),
-                      "the general solver finds one answer; --q says near what"}},
+    return complain({fault_of(choice->wanted.branch ? "--branch" : a.all ? "--all" : "--turns", "ik-branch",
+                              fmt::format("{} has no closed form whose branches could be named: {}",
+                                  robot->model().name, solver.refusal().front().what),
+                              "the general solver finds one answer; --q says near what")},
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, *choice, {a.all, a.page, a.print});
   if (is_short && (a.all || !solver.solve(goal->X, {.outside_limits = false}).empty())) {

@@ -27,8 +27,7 @@ double beyond_limits(const FollowedPath& followed, const Model<double>& model) {
 /// How far each branch goes, and whether inside the limits.
 TextTable branches_table(const std::vector<BranchAlong>& branches, const Model<double>& model) {
   TextTable table{"branches along the path",
-                  {{"number"}, {"branch"}, {"rows"}, {"beyond limits"}, {"nearest to singular"}, {"end"}},
-                  {}};
+                  {{"number"}, {"branch"}, {"rows"}, {"beyond limits"}, {"nearest to singular"}, {"end"}}};
   for (std::size_t i = 0; i < branches.size(); ++i) {
     const FollowedPath& path = branches[i].path;
     table.add({static_cast<long long>(i + 1), branches[i].name, static_cast<long long>(path.samples.size()),

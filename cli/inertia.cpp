@@ -3,8 +3,7 @@
 
 #include <iostream>
 
-#include "cli/files.hpp"
-#include "cli/print.hpp"
+#include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/files/fill_inertia.hpp"
@@ -13,7 +12,6 @@
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/text/number.hpp"
-#include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 
 namespace torsor {
@@ -111,11 +109,8 @@ InertiaOptions read_options(const InertiaArguments& given, Faults& errors) {
   options.shapes.apply_up_axis = given.up_axis;
   const bool any = given.density || given.total_mass || !given.masses.empty();
   if (given.output && !any)
-    errors.push_back({{},
-                      "--output",
-                      "option-value",
-                      "there is no mass to write",
-                      "give --density, --total-mass or --mass LINK=KG"});
+    errors.push_back(fault_of("--output", "option-value", "there is no mass to write",
+                              "give --density, --total-mass or --mass LINK=KG"));
   refuse_if(given.partial && !given.output, "--partial", "without --output", errors);
   refuse_if(given.robot.chain.cuts(), "--tool, --base, --hold or --followers", "here: fill the whole robot, then convert a chain of it",
             errors);
@@ -127,11 +122,8 @@ Result<std::string> text_of(const Description& d, const std::string& path, std::
   if (path.ends_with(".mjcf") || path.ends_with(".mjcf.xml")) return write_mjcf(d, &notes);
   if (path.ends_with(".toml")) return write_robot_toml(d);
   if (path.ends_with(".urdf") || path.ends_with(".xml") || path == "-") return write_urdf(d, &notes);
-  return Fault{{},
-               fmt::format("--output \"{}\"", path),
-               "output-ending",
-               "it does not end as a robot does",
-               "use .urdf, .toml, .mjcf or .mjcf.xml"};
+  return fault_of(fmt::format("--output \"{}\"", path), "output-ending", "it does not end as a robot does",
+                  "use .urdf, .toml, .mjcf or .mjcf.xml");
 }
 
 /// The file is read again before it is called done: its torques are those of the robot with masses.
@@ -180,16 +172,12 @@ void note_meshes(const InertiaFilling& filling) {
 }
 
 int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
-  if (print.json) {
-    JsonWriter json(std::cout);
-    write_json(json, filling);
-    return finish_json(json);
-  }
+  if (print.json) return print_result(filling);
   const int digits = print.significant();
   std::cout << to_text(table_of<FilledLink>(
       "", filling.links, {"link", "state", "source", "watertight", "volume", "mass", "mass_least", "mass_most"},
       digits));
-  TextTable bodies{"", {{"link"}}, {}};
+  TextTable bodies{"", {{"link"}}};
   for (const char* name : {"cx", "cy", "cz"}) bodies.columns.push_back(column(name, "m", print));
   for (const char* name : {"moment 1", "moment 2", "moment 3"}) bodies.columns.push_back(column(name, "kg m^2", print));
   for (const FilledLink& row : filling.links) {

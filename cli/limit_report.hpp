@@ -1,9 +1,8 @@
-// Whether a motion keeps the limits of the robot, as sentences, a table, plot lines and JSON, and --strict. Shared by the verbs
-// that go along a motion.
+// Whether a motion keeps the limits of the robot, as JSON and notes, and --strict. Shared by the verbs that go along a motion.
 #pragma once
 
 #include "cli/print.hpp"
-#include "torsor/dynamics/limit_watch.hpp"
+#include "torsor/report/limit_tables.hpp"
 
 namespace torsor {
 
@@ -14,25 +13,11 @@ struct LimitArguments {
   void add_to(Options& options);
 };
 
-/// A sentence for every limit that is passed, the worst of a kind first.
-std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by,
-                                         bool degrees = false);
-inline std::vector<std::string> limit_sentences(const LimitWatch& watch, InstantsBy by, bool degrees = false) {
-  return limit_sentences(watch.passed(), watch.model(), by, degrees);
-}
-
 /// The member limits_passed of an answer: a list, empty where all limits are kept.
 void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed);
 inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by, bool degrees = false) {
   limit_fields(json, degrees ? in_degrees(watch.passed(by), watch.model()) : watch.passed(by));
 }
-
-/// Positions and speeds beside their limits; no table where the robot has none.
-std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
-                                    const PrintArguments& print);
-
-/// The lines of a plot of a coordinate: of its positions, speeds or torques.
-std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
 
 /// Sentences of passed limits as notes; under --strict as faults, unless there is another. The exit code: that of before, or
 /// exit_impossible under --strict.

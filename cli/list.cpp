@@ -5,8 +5,9 @@
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/robot_descriptions.hpp"
-#include "cli/robot_summary.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/text/result_json.hpp"
@@ -17,11 +18,7 @@ namespace {
 
 int list_formulations(bool as_json) {
   const std::vector<FormulationRow> rows = formulation_rows();
-  if (as_json) {
-    JsonWriter json(std::cout);
-    write_json(json, rows);
-    return finish_json(json);
-  }
+  if (as_json) return print_result(rows);
   std::cout << to_text(table_of<FormulationRow>("", rows,
                                                 {"question", "name", "frames", "prismatic", "trees", "moving_base", "tip_load",
                                                  {"complexity", "order"}, "source"}));
@@ -45,7 +42,7 @@ int list_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   if (formulations) return list_formulations(json);
 
-  TextTable table{"", {{"name"}, {"joints"}, {"robot"}, {"source"}}, {}};
+  TextTable table{"", {{"name"}, {"joints"}, {"robot"}, {"source"}}};
   JsonWriter writer(std::cout);
   Faults errors;
   if (json) writer.begin_array();

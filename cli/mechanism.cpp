@@ -56,12 +56,10 @@ int mechanism_verb(Arguments arguments) {
     names.push_back(q.name);
   }
   const std::string hint = did_you_mean(what, names);
-  return complain({{{},
-                    fmt::format("mechanism \"{}\"", what),
-                    "verb-unknown",
-                    "this cannot be asked of a mechanism",
-                    fmt::format("{}{}write torsor mechanism and one of {}", hint, hint.empty() ? "" : " ",
-                                fmt::join(names, ", "))}},
+  return complain({fault_of(fmt::format("mechanism \"{}\"", what), "verb-unknown",
+                            "this cannot be asked of a mechanism",
+                            fmt::format("{}{}write torsor mechanism and one of {}", hint, hint.empty() ? "" : " ",
+                                fmt::join(names, ", ")))},
                   exit_bad_input);
 }
 

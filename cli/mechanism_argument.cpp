@@ -8,8 +8,6 @@
 #include "cli/file_use.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/files/load_mechanism.hpp"
-#include "torsor/mechanism/torque_limit.hpp"
-#include "torsor/mechanism/freedoms.hpp"
 
 namespace torsor {
 
@@ -53,7 +51,7 @@ void MechanismRunArguments::add_to(Options& options, const std::string& columns,
   print.add_to(options);
 }
 
-Result<RunTimes> read_run_times(const MechanismRunArguments& a, const MechanismRun& file) {
+Result<DrivenRunRules> read_run_times(const MechanismRunArguments& a, const MechanismRun& file) {
   constexpr double most_rows = 1e7;
   Faults errors;
   const auto time = read_quantity("--time", a.time, quantities::time, file.time),
@@ -68,54 +66,10 @@ Result<RunTimes> read_run_times(const MechanismRunArguments& a, const MechanismR
   if (!(*every > 0))
     errors.push_back({{}, "--every", "option-value", fmt::format("it is {} s", *every), "give seconds above zero"});
   if (errors.empty() && !(*time / *every <= most_rows))
-    errors.push_back({{},
-                      "--every",
-                      "option-value",
-                      fmt::format("there would be {:.3g} rows", *time / *every),
-                      fmt::format("give {:.3g} s at least", *time / most_rows)});
+    errors.push_back(fault_of("--every", "option-value", fmt::format("there would be {:.3g} rows", *time / *every),
+                              fmt::format("give {:.3g} s at least", *time / most_rows)));
   if (!errors.empty()) return errors;
-  return RunTimes{*time, *every};
-}
-
-std::vector<std::string> limit_sentences(const MechanismDescription& d, double from, double to) {
-  std::vector<std::string> sentences;
-  for (const LimitedTorque& each : limited_torques(d, from, to)) {
-    const MechanismActuator& a = d.actuators[static_cast<std::size_t>(each.actuator)];
-    const std::string limit =
-        format_number(*a.effort_limit, 4) + (a.measure.what == Measure::What::angle ? " N m" : " N");
-    sentences.push_back(
-        to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its torque was asked to "
-                                "be larger.",
-                                a.name, limit, format_number(each.seconds, 3), format_number(each.first, 4))
-                  : fmt::format("Actuator \"{}\" is at its limit of {}: its torque is asked to be larger.", a.name,
-                                limit));
-  }
-  return sentences;
-}
-
-void limits_field(JsonWriter& json, const MechanismDescription& d, double from, double to) {
-  json.key("limited").begin_array();
-  for (const LimitedTorque& each : limited_torques(d, from, to))
-    json.begin_object()
-        .field("actuator", d.actuators[static_cast<std::size_t>(each.actuator)].name)
-        .field("first", each.first)
-        .field("seconds", each.seconds)
-        .end_object();
-  json.end_array();
-}
-
-std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
-  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const Sym3<double>& b) { return b.xx > 0; })) return "";
-  std::string list;
-  for (const int body : spinning_bodies(m, assembled, set))
-    list +=
-        fmt::format("{}\"{}\"", list.empty() ? "" : ", ", m.description.bodies[static_cast<std::size_t>(body)].name);
-  if (list.empty()) return "";
-  return fmt::format(
-      "Nothing holds the turning of body {}, and it has no inertia against it: such degrees of freedom count, but nothing drives "
-      "or "
-      "depends on them, and small motions are given without them.",
-      list);
+  return DrivenRunRules{*time, *every};
 }
 
 }  // namespace torsor

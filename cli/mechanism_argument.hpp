@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "cli/print.hpp"
-#include "torsor/mechanism/actuation.hpp"
-#include "torsor/mechanism/mechanism.hpp"
-#include "torsor/mechanism/mobility.hpp"
-#include "torsor/mechanism/named_measure.hpp"
+#include "torsor/mechanism/driven_run.hpp"
 
 namespace torsor {
 
@@ -24,7 +21,7 @@ int mechanism_modes(Arguments);
 /// FILE: a mechanism file, a built-in mechanism, or - for standard input.
 void add_mechanism_to(Options& options, std::string& name);
 
-/// The mechanism, built; what its readers passed over is told.
+/// The mechanism, built; what its readers passed over is noted.
 Result<Mechanism> read_mechanism(const std::string& name);
 
 /// --time, --every, -o, --html, --json, --digits.
@@ -36,18 +33,7 @@ struct MechanismRunArguments {
   void add_to(Options& options, const std::string& columns, const std::string& page_has);
 };
 
-struct RunTimes {
-  double time = 1, interval = 0.01;
-};
-
 /// What the arguments say, else the file.
-Result<RunTimes> read_run_times(const MechanismRunArguments&, const MechanismRun&);
-
-/// Actuators whose given torque was cut to their limit between two times, and for how long: in words, and as "limited".
-std::vector<std::string> limit_sentences(const MechanismDescription&, double from, double to);
-void limits_field(JsonWriter&, const MechanismDescription&, double from, double to);
-
-/// What is to be said of bodies that are free to turn about axes in which they have no inertia; empty: there are none.
-std::string spin_sentence(const Mechanism&, const MechanismState& assembled, EquationSet);
+Result<DrivenRunRules> read_run_times(const MechanismRunArguments&, const MechanismRun&);
 
 }  // namespace torsor

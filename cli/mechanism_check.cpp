@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 
 #include "cli/deliver.hpp"
 #include "cli/mechanism_argument.hpp"
-#include "cli/mechanism_redundancy.hpp"
 #include "torsor/how_many.hpp"
+#include "torsor/report/mechanism_story.hpp"
 #include "torsor/report/mechanism_view.hpp"
-#include "torsor/mechanism/driven_run.hpp"
 
 namespace torsor {
 namespace {
@@ -69,19 +67,19 @@ Report check_report(const Started& s, const PrintArguments& print) {
   const MechanismDescription& d = m.description;
   Report report{d.name, d.source, {}, {}, "Made by torsor mechanism check."};
   ReportSection& parts = report.section("");
-  TextTable bodies{"bodies", {{"name"}, column("mass", "kg", print), {"x", "m"}, {"y", "m"}, {"z", "m"}}, {}};
+  TextTable bodies{"bodies", {{"name"}, column("mass", "kg", print), {"x", "m"}, {"y", "m"}, {"z", "m"}}};
   for (int b = 0; b < m.bodies(); ++b) {
     const Vec3<double> p = body_pose(m, s.state, b).p;
     const MechanismBody& body = d.bodies[static_cast<std::size_t>(b)];
     bodies.add({body.name, body.m, p.x, p.y, p.z});
   }
   parts.table(std::move(bodies));
-  TextTable joints{"joints", {{"name"}, {"kind"}, {"between"}, {"and"}, {"equations"}}, {}};
+  TextTable joints{"joints", {{"name"}, {"kind"}, {"between"}, {"and"}, {"equations"}}};
   for (std::size_t k = 0; k < d.joints.size(); ++k)
     joints.add({d.joints[k].name, std::string(row(d.joints[k].kind).name), side_name(d, d.joints[k].i),
                 side_name(d, d.joints[k].j), static_cast<long long>(equations_of(m, Origin::joint, k))});
   parts.table(std::move(joints));
-  TextTable others{"what else there is", {{"what"}, {"name"}, {"equations"}}, {}};
+  TextTable others{"what else there is", {{"what"}, {"name"}, {"equations"}}};
   for (std::size_t k = 0; k < d.couplings.size(); ++k) others.add({d.couplings[k].kind, d.couplings[k].name, 1LL});
   for (const MechanismDriver& driver : d.drivers)
     others.add({std::string("driver"), driver.name,
@@ -99,7 +97,7 @@ Report check_report(const Started& s, const PrintArguments& print) {
              s.errors.empty() ? Tone::good : Tone::bad);
   if (s.singular) parts.text(singular_sentence, Tone::warning);
   if (s.errors.empty())
-    parts.text(redundancy_sentence(m, s.joints, ReactionsGiven::none));
+    parts.text(redundancy_sentence(redundancy(m, s.joints), ReactionsGiven::none));
   return report;
 }
 
@@ -110,7 +108,7 @@ int check_json(const Started& s) {
   json.field("equations", m.rows).field("closes", s.errors.empty());
   if (s.errors.empty()) {
     json.field("moved", moved(m, s.state)).field("singular", s.singular);
-    redundancy_field(json, m, s.joints);
+    write_json(json.key("redundancy"), redundancy(m, s.joints));
   } else {
     json.key("faults").begin_array();
     for (const Fault& each : s.errors)
@@ -150,36 +148,6 @@ int check_json(const Started& s) {
   return finish_json(json);
 }
 
-/// The two counts: of the joints and couplings alone, and with the drivers.
-struct Mobility {
-  MobilityReport joints, driven;
-  Actuation actuated;
-};
-
-std::string partners_of(const Mechanism& m, const Dependence& dependence) {
-  std::string list;
-  for (std::size_t k = 0; k < dependence.partners.size(); ++k) {
-    if (k == 6) return list + fmt::format(" and {} more", dependence.partners.size() - k);
-    list += (list.empty() ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(dependence.partners[k])]);
-  }
-  return list;
-}
-
-/// Drivers that prescribe together what fewer of them could.
-std::vector<std::string> over_driving(const Mechanism& m, const MobilityReport& driven) {
-  std::set<int> drivers;
-  const auto add = [&](int b) {
-    if (m.blocks[static_cast<std::size_t>(b)].drives) drivers.insert(b);
-  };
-  for (const Dependence& each : driven.dependences) {
-    add(each.block);
-    for (const int b : each.partners) add(b);
-  }
-  std::vector<std::string> names;
-  for (const int b : drivers) names.push_back(m.block_name(m.blocks[static_cast<std::size_t>(b)]));
-  return names;
-}
-
 MovingView view_of_start(const Started& s) {
   MechanismMotion motion(s.mechanism);
   motion.add(s.state);
@@ -201,7 +169,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
                                 j.redundant > 0 ? fmt::format(", {}", how_many(j.redundant, "redundant equation")) : ""),
                     Tone::plain};
   ReportSection& section = report.section("");
-  TextTable counts{"", {{""}, {"joints and couplings"}, {"with drivers"}}, {}};
+  TextTable counts{"", {{""}, {"joints and couplings"}, {"with drivers"}}};
   const auto line = [&](const char* what, int a, int b) {
     counts.add({std::string(what), static_cast<long long>(a), static_cast<long long>(b)});
   };
@@ -219,7 +187,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
                : contradicting > 0
                    ? fmt::format("Fully driven, and {} more than that: over-driven by {}.",
                                  how_many(contradicting, "equation"),
-                                 fmt::join(over_driving(m, found.driven), ", "))
+                                 fmt::join(found.over_driving, ", "))
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
   if (!found.actuated.shared.empty() && j.dependences.empty())
@@ -233,56 +201,22 @@ Report mobility_report(const Started& s, const Mobility& found) {
         fmt::format("Each follows from those of the others named. The reactions of all of them are not unique: least "
                     "ones are given. Motion is unique.{}",
                     m.description.actuators.empty() ? "" : " " + torque_sentence(m, found.actuated.shared)));
-    TextTable table{"", {{"equation"}, {"of"}, {"follows from"}}, {}};
-    for (const Dependence& each : j.dependences) {
-      const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
-      table.add({static_cast<long long>(each.row - block.first_row + 1), m.block_name(block), partners_of(m, each)});
+    TextTable table{"", {{"equation"}, {"of"}, {"follows from"}}};
+    for (const NamedDependence& each : found.dependences) {
+      constexpr std::size_t most = 6;
+      const std::vector<std::string>& from = each.follows_from;
+      table.add({static_cast<long long>(each.equation), each.of,
+                 fmt::format("{}{}", fmt::join(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(std::min(most, from.size())), ", "),
+                             from.size() > most ? fmt::format(" and {} more", from.size() - most) : "")});
     }
     redundant.table(std::move(table));
   }
   section.figure(view_of_start(s));
   if (j.freedoms > 0) {
-    std::string list;
-    for (const int coordinate : j.independent) list += (list.empty() ? "" : ", ") + coordinate_name(m, coordinate);
     report.section("Independent coordinates")
-        .text(fmt::format("These velocities determine all others here (Wehage & Haug 1982): {}.", list));
+        .text(fmt::format("These velocities determine all others here (Wehage & Haug 1982): {}.", fmt::join(found.independent, ", ")));
   }
   return report;
-}
-
-int mobility_json(const Started& s, const Mobility& found) {
-  const Mechanism& m = s.mechanism;
-  JsonWriter json(std::cout);
-  json.begin_object().field("mechanism", m.description.name);
-  const auto counts = [&](const char* key, const MobilityReport& r) {
-    json.key(key).begin_object().field("equations", r.rows).field("rank", r.rank).field("redundant", r.redundant);
-    json.field("freedoms", r.freedoms).field("counted", r.counted).field("gap_in_rank", r.gap_in_rank).end_object();
-  };
-  counts("joints", found.joints);
-  counts("driven", found.driven);
-  json.field("singular", s.singular)
-      .field("actuation", found.actuated.word)
-      .field("commanded", found.actuated.commanded);
-  std::vector<std::string> shared;
-  for (const int k : found.actuated.shared)
-    shared.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
-  field(json, "efforts_not_unique", shared);
-  field(json, "over_driving", found.driven.redundant > found.joints.redundant ? over_driving(m, found.driven)
-                                                                              : std::vector<std::string>{});
-  json.key("dependences").begin_array();
-  for (const Dependence& each : found.joints.dependences) {
-    const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
-    std::vector<std::string> partners;
-    for (const int p : each.partners) partners.push_back(m.block_name(m.blocks[static_cast<std::size_t>(p)]));
-    json.begin_object().field("equation", each.row - block.first_row + 1).field("of", m.block_name(block));
-    field(json, "follows_from", partners).end_object();
-  }
-  json.end_array();
-  std::vector<std::string> independent;
-  for (const int coordinate : found.joints.independent) independent.push_back(coordinate_name(m, coordinate));
-  field(json, "independent", independent);
-  json.end_object();
-  return finish_json(json);
 }
 
 }  // namespace
@@ -329,19 +263,15 @@ int mechanism_mobility(Arguments arguments) {
     if (started->errors.front().rule != "drivers-fight") return complain(started->errors, exit_impossible);
     started->joints = mobility(started->mechanism, started->state, EquationSet::without_drivers);
   }
-  Mobility found{started->joints, mobility(started->mechanism, started->state, EquationSet::all), {}};
+  const Mobility found = mobility_of(started->mechanism, started->state, started->joints, started->singular);
   if (found.joints.too_large)
     return complain(
-        {{{},
-          started->mechanism.description.name,
-          "mechanism-size",
-          fmt::format("loops of its {} bodies leave so many degrees of freedom together that their rank cannot be found in "
-                      "reasonable time: a thousand in one set of loops is about the most",
-                      started->mechanism.bodies()),
-          "ask for a part of it; torsor mechanism simulate runs it all the same"}},
+        {fault_of(started->mechanism.description.name, "mechanism-size",
+                  fmt::format("loops of its {} bodies leave so many degrees of freedom together that their rank cannot be found in "
+                      "reasonable time: a thousand in one set of loops is about the most", started->mechanism.bodies()),
+                  "ask for a part of it; torsor mechanism simulate runs it all the same")},
         exit_impossible);
-  found.actuated = actuation(started->mechanism, started->state, found.joints);
-  const int code = deliver(mobility_report(*started, found), page, print, [&] { return mobility_json(*started, found); });
+  const int code = deliver(mobility_report(*started, found), page, print, [&] { return print_result(found); });
   return code != exit_done || started->errors.empty() ? code : complain(started->errors, exit_impossible);
 }
 

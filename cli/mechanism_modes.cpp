@@ -6,10 +6,11 @@
 #include <numbers>
 
 #include "cli/deliver.hpp"
-#include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
+#include "torsor/report/mechanism_story.hpp"
 #include "torsor/report/mechanism_view.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/mechanism/linearisation.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 
@@ -34,7 +35,7 @@ void add_shapes(ReportSection& section, const Linearisation& found, const PrintA
   constexpr std::size_t most_modes = 8, most_told = 40;
   const std::size_t modes = std::min(found.modes.size(), most_modes),
                     coordinates = std::min(found.coordinates.size(), most_told);
-  TextTable table{"shapes, the largest coordinate 1", {{"coordinate"}, {"unit"}}, {}};
+  TextTable table{"shapes, the largest coordinate 1", {{"coordinate"}, {"unit"}}};
   for (std::size_t k = 0; k < modes; ++k) table.columns.push_back({fmt::format("mode {}", k + 1)});
   for (std::size_t i = 0; i < coordinates; ++i) {
     std::vector<TextTable::Cell> row{found.coordinates[i].name, found.coordinates[i].unit};
@@ -125,8 +126,7 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
                    column("damping ratio", "", print),
                    column("Re s", "1/s", print),
                    column("Im s", "1/s", print),
-                   {"character"}},
-                  {}};
+                   {"character"}}};
   for (std::size_t k = 0; k < found.modes.size(); ++k) {
     const Mode& mode = found.modes[k];
     modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), character(mode)});
@@ -139,12 +139,12 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     if (matrices) add_matrices(section, found, print);
   }
   if (rest && !r.report.stable)
-    section.text(fmt::format("The place of rest is {}.", stability_word(r.report.stability)), Tone::warning);
+    section.text(fmt::format("The place of rest is {}.", status_name(r.report.stability)), Tone::warning);
   if (const std::string spins = spin_sentence(r.mechanism, r.state, EquationSet::all); !spins.empty())
     section.text(spins, Tone::warning);
   if (const std::string about = motion_sentence(found); !about.empty())
     section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
-  section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::none));
+  section.text(redundancy_sentence(redundancy(r.mechanism, r.equations), ReactionsGiven::none));
   section.figure(mode_view(r.mechanism, r.state, found.modes, "small motions, one mode at a time"));
   report.verdict = modes_verdict(found);
   return report;
@@ -166,28 +166,14 @@ void shape_fields(JsonWriter& json, const Mechanism& m, const Mode& mode) {
   json.end_array();
 }
 
-void names_field(JsonWriter& json, const char* name, const std::vector<SmallCoordinate>& list) {
-  json.key(name).begin_array();
-  for (const SmallCoordinate& each : list)
-    json.begin_object().field("name", each.name).field("unit", each.unit).end_object();
-  json.end_array();
-}
-
-/// A list of rows, which are there also where they are empty.
-void rows_field(JsonWriter& json, const char* name, std::span<const double> entries, std::size_t rows, std::size_t columns) {
-  json.key(name).begin_array();
-  for (std::size_t k = 0; k < rows; ++k) json.value(entries.subspan(k * columns, columns));
-  json.end_array();
-}
-
 int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   JsonWriter json(std::cout);
   json.begin_object().field("mechanism", r.mechanism.description.name).field("about", rest ? "equilibrium" : "start");
-  if (rest) json.field("stability", stability_word(r.report.stability));
-  json.field("freedoms", found.freedoms).field("left_over", found.left_over);
+  if (rest) json.field("stability", status_name(r.report.stability));
+  json.field("degrees_of_freedom", found.freedoms).field("left_over", found.left_over);
   json.field("moving", found.moving).field("steady", found.unsteady.empty() && !(found.left_over > 1e-6 && !found.moving));
   if (!found.unsteady.empty()) json.field("unsteady", found.unsteady);
-  names_field(json, "coordinates", found.coordinates);
+  write_json(json.key("coordinates"), found.coordinates);
   json.key("modes").begin_array();
   for (const Mode& mode : found.modes) {
     json.begin_object()
@@ -204,17 +190,8 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   matrix_field(json, "M", found.named_M, n);
   matrix_field(json, "D", found.named_D, n);
   matrix_field(json, "K", found.named_K, found.coordinates.size());
-  const StateSpace& space = found.state_space;
-  json.key("state_space").begin_object();
-  names_field(json, "states", space.states);
-  names_field(json, "inputs", space.inputs);
-  names_field(json, "outputs", space.outputs);
-  rows_field(json, "A", space.A, space.states.size(), space.states.size());
-  rows_field(json, "B", space.B, space.states.size(), space.inputs.size());
-  rows_field(json, "C", space.C, space.outputs.size(), space.states.size());
-  rows_field(json, "D", space.D, space.outputs.size(), space.inputs.size());
-  json.end_object();
-  redundancy_field(json, r.mechanism, r.equations);
+  write_json(json.key("state_space"), found.state_space);
+  write_json(json.key("redundancy"), redundancy(r.mechanism, r.equations));
   json.end_object();
   return finish_json(json);
 }

@@ -6,15 +6,16 @@
 #include <iostream>
 
 #include "cli/deliver.hpp"
-#include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
+#include "torsor/report/mechanism_story.hpp"
 #include "torsor/report/mechanism_view.hpp"
-#include "torsor/mechanism/driven_run.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
+#include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor {
 namespace {
@@ -22,12 +23,10 @@ namespace {
 Fault no_equilibrium(const AtRest& r) {
   if (const std::string size = too_many_freedoms(r.equations); !size.empty())
     return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
-  return {{},
-          r.mechanism.description.name,
-          "no-equilibrium",
-          fmt::format("no place of rest was found: {}", r.report.why),
-          masses_apart(r.mechanism).empty() ? "start nearer to one, or add springs where nothing holds it"
-                                            : "check the masses and their units; fix what weighs nothing to its neighbour"};
+  return fault_of(r.mechanism.description.name, "no-equilibrium",
+                  fmt::format("no place of rest was found: {}", r.report.why),
+                  masses_apart(r.mechanism).empty() ? "start nearer to one, or add springs where nothing holds it" :
+                      "check the masses and their units; fix what weighs nothing to its neighbour");
 }
 
 /// What holds it there: forces and moments of the joints, sizes and on the second body, and torques of the drivers.
@@ -90,30 +89,30 @@ MovingView view_of(const AtRest& r) {
 std::string stability_sentence(Stability stability) {
   return stability == Stability::stable     ? "Stable"
          : stability == Stability::unstable ? "Unstable: it would leave this place at the least push"
-                                            : "Indifferent: along some freedom nothing brings it back";
+                                            : "Indifferent: along some degree of freedom nothing brings it back";
 }
 
 Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   Report report{fmt::format("{}: equilibrium", r.mechanism.description.name),
                 fmt::format("{}, drivers as they are at the start",
                             how_many(r.report.freedoms, "degree of freedom", "degrees of freedom")),
-                {{"rest", stability_word(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
+                {{"rest", status_name(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
                 {},
                 "Made by torsor mechanism equilibrium."};
-  report.verdict = {fmt::format("The place of rest is {}.", stability_word(r.report.stability)), r.report.stable ? Tone::good : Tone::warning};
+  report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)), r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
   TextTable measures{
-      "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}, {}};
+      "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}};
   for (const RestingMeasure& each : measures_at(r)) measures.add({each.name, each.start, each.rest});
   if (!measures.rows.empty()) section.table(without_noise(std::move(measures)));
   TextTable bodies{
-      "body frames at rest", {{"body"}, column("x", "m", print), column("y", "m", print), column("z", "m", print)}, {}};
+      "body frames at rest", {{"body"}, column("x", "m", print), column("y", "m", print), column("z", "m", print)}};
   for (int b = 0; b < r.mechanism.bodies(); ++b) {
     const Vec3<double> p = body_pose(r.mechanism, r.state, b).p;
     bodies.add({r.mechanism.description.bodies[static_cast<std::size_t>(b)].name, p.x, p.y, p.z});
   }
   section.table(without_noise(std::move(bodies)));
-  TextTable joints{"reactions at rest", {{"joint"}, column("force", "N", print), column("moment", "N m", print)}, {}};
+  TextTable joints{"reactions at rest", {{"joint"}, column("force", "N", print), column("moment", "N m", print)}};
   const RestingForces forces = forces_at(r.mechanism, r.state);
   for (const RestingForces::Joint& each : forces.joints) joints.add({each.name, each.force, each.moment});
   if (!joints.rows.empty()) section.table(without_noise(std::move(joints)));
@@ -124,15 +123,14 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                     {{"driver"},
                      torques     ? column("torque", "N m", print)
                      : no_torque ? column("force", "N", print)
-                                 : column("effort", "N m or N", print)},
-                    {}};
+                                 : column("torque or force", "N m or N", print)}};
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.torques[k]});
   if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
   section.text(fmt::format("{}, found after {}; forces along the degrees of freedom balance to {} of the largest.",
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
                            format_number(r.report.residual, 2)),
                r.report.stable ? Tone::plain : Tone::warning);
-  section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::of_joints));
+  section.text(redundancy_sentence(redundancy(r.mechanism, r.equations), ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(r.mechanism.description, r.state.t, r.state.t))
     section.text(std::move(limited), Tone::warning);
   section.figure(view_of(r));
@@ -141,10 +139,9 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
 
 int equilibrium_json(const AtRest& r) {
   JsonWriter json(std::cout);
-  json.begin_object().field("mechanism", r.mechanism.description.name).field("stable", r.report.stable);
-  json.field("stability", stability_word(r.report.stability));
-  json.field("freedoms", r.report.freedoms).field("rounds", r.report.rounds).field("residual", r.report.residual);
-  json.field("least_stiffness", r.report.least_stiffness).key("measures").begin_object();
+  json.begin_object().field("mechanism", r.mechanism.description.name);
+  write_fields(json, r.report);
+  json.key("measures").begin_object();
   for (const RestingMeasure& each : measures_at(r)) json.field(each.name, each.rest);
   json.end_object().key("bodies").begin_array();
   for (int b = 0; b < r.mechanism.bodies(); ++b) {
@@ -159,11 +156,11 @@ int equilibrium_json(const AtRest& r) {
     json.key("on_j").begin_object().key("moment").value(std::span<const double>(n));
     json.key("force").value(std::span<const double>(f)).end_object().end_object();
   }
-  json.end_array().key("driver_efforts").begin_object();
+  json.end_array().key("driver_torques").begin_object();
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) json.field(forces.drivers[k], forces.torques[k]);
   json.end_object();
-  redundancy_field(json, r.mechanism, r.equations);
-  limits_field(json, r.mechanism.description, r.state.t, r.state.t);
+  write_json(json.key("redundancy"), redundancy(r.mechanism, r.equations));
+  write_json(json.key("limited"), limited_torques(r.mechanism.description, r.state.t, r.state.t));
   json.end_object();
   return finish_json(json);
 }
@@ -197,10 +194,6 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
   out.equations = mobility(out.mechanism, out.state, EquationSet::all);
   if (wanted && !out.report.found) out.exit_code = complain({no_equilibrium(out)}, exit_impossible);
   return out;
-}
-
-const char* stability_word(Stability stability) {
-  return stability == Stability::stable ? "stable" : stability == Stability::unstable ? "unstable" : "indifferent";
 }
 
 int mechanism_equilibrium(Arguments arguments) {

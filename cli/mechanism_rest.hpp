@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/mechanism_argument.hpp"
-#include "torsor/mechanism/equilibrium.hpp"
+#include "torsor/mechanism/mechanism_result.hpp"
 
 namespace torsor {
 
@@ -23,10 +23,7 @@ struct AtRest {
   int exit_code = exit_done;
 };
 
-/// Reads and assembles; comes to rest if asked to. Faults are told.
+/// Reads and assembles; comes to rest if asked to. Faults are printed.
 AtRest come_to_rest(const RestArguments&, bool wanted);
-
-/// stable, indifferent or unstable.
-const char* stability_word(Stability);
 
 }  // namespace torsor

@@ -2,17 +2,10 @@
 // how well its equations hold.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_report.hpp"
-#include "cli/mechanism_story.hpp"
 #include "cli/quantity.hpp"
-#include "torsor/how_many.hpp"
 #include "torsor/text/suggest.hpp"
-#include "torsor/mechanism/driver_torque.hpp"
-#include "torsor/mechanism/forward_run.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -33,11 +26,9 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
     std::vector<std::string_view> names;
     for (const IntegratorRow& row : integrators()) names.push_back(row.name);
     const std::string hint = did_you_mean(rules.integrator, names);
-    errors.push_back({{},
-                      fmt::format("--integrator \"{}\"", rules.integrator),
-                      "integrator-unknown",
-                      "there is no such method",
-                      fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))});
+    errors.push_back(fault_of(fmt::format("--integrator \"{}\"", rules.integrator), "integrator-unknown",
+                              "there is no such method",
+                              fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))));
   }
   const auto positive = [&](const char* option, const std::optional<std::string>& text,
                             std::span<const QuantityUnit> unit, double fallback, double& target) {
@@ -49,11 +40,8 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
       target = *x;
   };
   if (a.formulation && *a.formulation != "augmented" && *a.formulation != "partitioned")
-    errors.push_back({{},
-                      "--formulation",
-                      "option-value",
-                      fmt::format("it is \"{}\"", *a.formulation),
-                      "write augmented or partitioned"});
+    errors.push_back(fault_of("--formulation", "option-value", fmt::format("it is \"{}\"", *a.formulation),
+                              "write augmented or partitioned"));
   if (const IntegratorRow* const method = find_integrator(rules.integrator)) {
     const auto unused = [&](const char* option, const char* of, const char* instead) {
       errors.push_back({{}, option, "option-unused", fmt::format("{} has {}", rules.integrator, of), instead});
@@ -73,47 +61,6 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
   rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? MechanismFormulation::partitioned
                                                                                            : MechanismFormulation::augmented;
   return rules;
-}
-
-std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
-  const double rounding = 1e-12 * (norm(start.given.w) + norm(start.given.v));
-  const auto components = [rounding](const Vec3<double>& v) {
-    const auto number = [rounding](double x) { return format_number(std::fabs(x) < rounding ? 0 : x, 4); };
-    return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
-  };
-  const std::string who = m.description.drivers.empty() ? "The joints do" : "Joints and drivers do";
-  if (start.body < 0)
-    return fmt::format("{} not allow the velocities that are given at the start: joint \"{}\" was given {}_rate {} and "
-                       "begins with {}.",
-                       who, m.description.joints[static_cast<std::size_t>(start.measure.joint)].name,
-                       measure_word(start.measure.what), format_number(start.given_rate, 4),
-                       format_number(start.taken_rate, 4));
-  const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(start.body)];
-  // what was left out is free, and not told
-  const bool turn = body.turn_given || norm(start.given.w) > rounding, way = body.way_given || norm(start.given.v) > rounding;
-  const auto told = [&](const char* w, const char* v, const Motion<double>& of) {
-    return (turn ? w + components(of.w) : "") + (turn && way ? ", " : "") + (way ? v + components(of.v) : "");
-  };
-  return fmt::format(
-      "{} not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
-      "given {} and begins with {}.",
-      who, body.name, told("angular_velocity ", "velocity ", start.given), told("", "", start.taken));
-}
-
-void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunReport& r, const ForwardRunRules& rules) {
-  json.field("complete", r.finished).field("end_time", r.t);
-  if (!r.finished) json.field("stop", r.why).field("rule", run_stop(r.stop).rule);
-  if (r.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(r.block)]));
-  json.field("largest_gap", r.worst_gap)
-      .field("largest_drift", r.worst_drift)
-      .field("largest_rate_gap", r.worst_rate_gap);
-  json.field("energy_error", r.worst_energy_error).field("largest_energy", r.largest_energy);
-  json.field("formulation", rules.formulation == MechanismFormulation::partitioned ? "partitioned" : "augmented");
-  json.field("integrator", rules.integrator).field("steps", r.count.steps).field("refused", r.count.refused);
-  json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
-  json.key("singular_times").value(std::span<const double>(r.singular_times));
-  jump_fields(json, r.jumps);
-  if (r.start.differs()) json.field("start_velocity", start_sentence(m, r.start));
 }
 
 }  // namespace
@@ -150,89 +97,16 @@ int mechanism_simulate(Arguments arguments) {
   const Mechanism& m = *mechanism;
   const auto rules = forward_rules(a, m.description.run);
   if (!rules) return complain(rules.faults(), exit_bad_input);
-  const auto measures = reported_measures(m.description);
-  const ReactionColumns reactions(m, {});
-  std::vector<MechanismColumns> groups = measure_columns(measures);
-  groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
-  groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
-  groups.push_back({"Loop-closure error", "gap", "m or rad", {"gap"}});
-  groups.push_back({"Torques of the drivers", "effort", "N m or N", {}});
-  for (const std::string& name : driver_torque_names(m)) groups.back().names.push_back("effort." + name);
-  groups.push_back({"Torques of the springs", "effort", "N m or N", {}});
-  for (const MechanismSpring& spring : m.description.springs) groups.back().names.push_back("spring." + spring.name);
-  for (MechanismColumns& each : reactions.columns()) groups.push_back(std::move(each));
-  for (MechanismColumns each :
-       {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
-    groups.push_back(std::move(each));
-  MechanismRows rows(m, a.run, std::move(groups), "simulate");
+  MechanismRows rows(m, a.run, simulation_columns(m), "simulate");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
-
-  MechanismState state = described_state(m);
-  std::vector<double> numbers, no_value;  // s: when forces have none
-  const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
-    numbers.clear();
-    append_measures(at.forward.equations(), measures, at.A, numbers);
-    const MechanismEnergy& energy = at.forward.energy();
-    numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
-    const std::size_t forces = numbers.size();
-    append_driver_torques(m, at.forward.equations(), at.forward.lambda(), numbers);
-    const std::size_t springs = numbers.size();
-    for (const MechanismSpring& spring : m.description.springs)
-      numbers.push_back(spring_torque(spring, at.forward.equations().measure(spring.measure), at.state.t));
-    const std::size_t joints = numbers.size();
-    reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
-    if (!at.forces_known) {
-      no_value.push_back(at.state.t);
-      for (std::size_t k = forces; k < numbers.size(); ++k)
-        if (k < springs || k >= joints) numbers[k] = std::nan("");
-    }
-    append_poses(m, at.state, numbers);
-    append_velocities(m, at.state, numbers);
-    append_accelerations(m, at.state, at.A, numbers);
-    return rows.add(at.state, numbers, at.forces_known ? Gaps::faults : Gaps::no_value);
-  });
-
-  RunStory story;
-  story.say(fmt::format("{} {} to {} s in {}.", rules->integrator, report.finished ? "ran" : "came",
-                        format_number(report.t, 6), how_many(report.count.steps, "step")));
-  story.say(fmt::format("Equations of position hold to {} m or rad, of velocity to {} m/s or rad/s; one step drifts by {} m or rad at most.",
-                        format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
-                        format_number(report.worst_drift, 2)));
-  story.say(fmt::format("The balance of energy misses at most {}.",
-                        beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
-  if (report.equations) story.say(redundancy_sentence(m, *report.equations, ReactionsGiven::of_joints));
-  for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
-  if (report.start.differs()) story.warn(start_sentence(m, report.start));
-  for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
-  if (!report.singular_times.empty())
-    story.warn(fmt::format("At about {} s it passes a singular position, where it has more degrees of freedom and may go on in more than one "
-                           "way: energy and motion behind it are as good as the balance of energy says.",
-                           list_of_times(report.singular_times, 3)));
-  if (!no_value.empty())
-    story.warn(fmt::format("Torques of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
-                           "are nan there.",
-                           no_value.size(), how_many(rows.rows(), "instant"), format_number(no_value.front(), 6)));
-  // elsewhere it is an error, reported as such
-  if (!report.finished) story.sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
-  story.highlights = {
-      {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
-       report.finished ? Tone::good : Tone::bad},
-      {"largest loop-closure error", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
-      {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
-      {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
-  const auto summary = [&](JsonWriter& json) {
-    simulation_fields(json, m, report, *rules);
-    if (report.equations) redundancy_field(json, m, *report.equations);
-    limits_field(json, m.description, 0, report.t);
-    json.key("no_value").value(std::span<const double>(no_value));
-  };
-  const int code = rows.finish(report.finished, story.highlights, story.sentences, summary, story.text);
-  if (report.stop == RunStop::start && code == exit_done) {
-    // who is to blame for the start is known better where nothing else is asked for
+  const MechanismSimulation found = run_simulation(m, *rules, rows.sink());
+  const int code = rows.finish(found.run.finished, found.story, [&](JsonWriter& json) { write_fields(json, found); });
+  if (found.run.stop == RunStop::start && code == exit_done) {
+    // the cause of a failed start is known better where nothing else is asked for
     MechanismState start = described_state(m);
     if (const Faults errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
   }
-  return end_of_run(code, report.stop, report.t, report.block, report.why, m);
+  return end_of_run(code, found.run, m);
 }
 
 }  // namespace torsor

@@ -143,11 +143,8 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
   if (*text == "none") return std::optional<double>{std::numeric_limits<double>::infinity()};
   const ParsedNumber number = parse_number(*text);
   if (number && number.value > 0) return std::optional<double>{number.value};
-  return Fault{{},
-               "--cutoff",
-               "option-value",
-               fmt::format("\"{}\" is not allowed", *text),
-               "give a frequency in Hz above zero, or none to interpolate"};
+  return fault_of("--cutoff", "option-value", fmt::format("\"{}\" is not allowed", *text),
+                  "give a frequency in Hz above zero, or none to interpolate");
 }
 
 void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,

@@ -60,11 +60,9 @@ Result<double> SamplingArguments::period(double duration) const {
   take("--rate", rate, true);
   constexpr double most = 1e7;
   if (errors.empty() && !(duration / period <= most))
-    errors.push_back({{},
-                      rate ? "--rate" : "--step",
-                      "option-value",
-                      fmt::format("{:.4g} s of motion would have {:.3g} samples", duration, duration / period),
-                      fmt::format("give a step of {:.3g} s at least", duration / most)});
+    errors.push_back(fault_of(rate ? "--rate" : "--step", "option-value",
+                              fmt::format("{:.4g} s of motion would have {:.3g} samples", duration, duration / period),
+                              fmt::format("give a step of {:.3g} s at least", duration / most)));
   if (!errors.empty()) return errors;
   return period;
 }

@@ -115,11 +115,8 @@ struct Options::Parser {
       if (inside && number.value == std::floor(number.value))
         put(static_cast<long long>(number.value));
       else
-        errors.push_back({{},
-                          name,
-                          "option-value",
-                          fmt::format("\"{}\" is not allowed", text),
-                          fmt::format("give a whole number from {} to {}", low, high)});
+        errors.push_back(fault_of(name, "option-value", fmt::format("\"{}\" is not allowed", text),
+                                  fmt::format("give a whole number from {} to {}", low, high)));
     });
   }
 
@@ -191,11 +188,8 @@ struct Options::Parser {
         errors.push_back(
             {{}, value.name, "option-twice", fmt::format("is given {} times", given.size()), "give it once"});
       } else if (given.front().starts_with("--")) {
-        errors.push_back({{},
-                          value.name,
-                          "option-value",
-                          fmt::format("has no value before {}", given.front()),
-                          fmt::format("write {} {}", value.name, value.option->get_type_name())});
+        errors.push_back(fault_of(value.name, "option-value", fmt::format("has no value before {}", given.front()),
+                                  fmt::format("write {} {}", value.name, value.option->get_type_name())));
       } else {
         for (const std::string& text : given) value.take(text, errors);
       }
@@ -232,11 +226,9 @@ struct Options::Parser {
             {{}, name, "option-unknown", "there is no such option", hint.empty() ? "--help lists them" : hint});
       } else if (!options) {
         const bool number = static_cast<bool>(parse_number(word));
-        errors.push_back({{},
-                          fmt::format("\"{}\"", word),
-                          "argument-extra",
-                          "is one argument too many",
-                          number ? "put a list of numbers in quotes: \"0 0.5 1\"" : "--help shows what is expected"});
+        errors.push_back(fault_of(fmt::format("\"{}\"", word), "argument-extra", "is one argument too many",
+                                  number ? "put a list of numbers in quotes: \"0 0.5 1\"" :
+                                      "--help shows what is expected"));
         if (number) return;  // the rest of the list
       }
     }
@@ -368,11 +360,8 @@ std::optional<int> Options::parse(Arguments arguments) {
       if (!target->empty() && written) file_use().writes(name, *target);
       else if (file && !target->empty()) file_use().reads(name, *target);
       if (needed && target->empty() && errors.empty())
-        errors.push_back({{},
-                          name,
-                          "argument-missing",
-                          "is missing",
-                          fmt::format("{} --help shows what is expected", p.app.get_name())});
+        errors.push_back(fault_of(name, "argument-missing", "is missing",
+                                  fmt::format("{} --help shows what is expected", p.app.get_name())));
     }
     if (const CLI::Option* go_on = p.app.get_option_no_throw("--continue"))
       file_use().goes_on("--output", go_on->count() > 0);
@@ -385,11 +374,8 @@ std::optional<int> Options::parse(Arguments arguments) {
     const std::string message = error.what(), word = message.substr(0, message.find_first_of(": "));
     const std::string name = word.starts_with('-') ? word : "--" + word;
     const bool missing = message.ends_with("missing");
-    errors.push_back({{},
-                      name,
-                      "option-value",
-                      missing ? "has no value" : "takes no value",
-                      missing ? "give one after it" : "give it alone"});
+    errors.push_back(fault_of(name, "option-value", missing ? "has no value" : "takes no value",
+                              missing ? "give one after it" : "give it alone"));
   } catch (const CLI::ParseError& error) {
     errors.push_back(
         {{}, "", "option-value", error.what(), fmt::format("{} --help shows what is expected", p.app.get_name())});
@@ -414,12 +400,9 @@ void refuse_if(bool given, const std::string& option, const std::string& where, 
 }
 
 Fault count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy) {
-  return {{},
-          option,
-          "option-count",
-          fmt::format("{} given, {} {} needed", given == 1 ? "1 number is" : fmt::format("{} numbers are", given),
-                      needed, needed == "1" ? "is" : "are"),
-          std::move(remedy)};
+  return fault_of(option, "option-count",
+                  fmt::format("{} given, {} {} needed", given == 1 ? "1 number is" : fmt::format("{} numbers are",
+                      given), needed, needed == "1" ? "is" : "are"), std::move(remedy));
 }
 
 }  // namespace torsor

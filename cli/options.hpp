@@ -81,6 +81,11 @@ class Options {
   std::unique_ptr<Parser> parser_;
 };
 
+/// A fault of what has no place in a file: an option, a robot, a coordinate.
+inline Fault fault_of(std::string offender, std::string rule, std::string what, std::string remedy) {
+  return {{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
+}
+
 /// Puts on record that an option was given where it has no meaning: `with --motion`, `without --motion`.
 void refuse_if(bool given, const std::string& option, const std::string& where, Faults& errors);
 

@@ -44,19 +44,15 @@ Result<ParameterChoice> read_parameter_choice(const ParameterArguments& a, Drive
 
 Faults check_parameter_count(const Model<double>& model, const std::vector<DynamicParameter>& list) {
   if (list.size() <= most_parameters) return {};
-  return {{{},
-           model.name,
-           "parameter-count",
-           fmt::format("it has {} dynamic parameters", list.size()),
-           fmt::format("base parameters are found for up to {}; take a chain of it (torsor convert --tip)",
-                       most_parameters)}};
+  return {fault_of(model.name, "parameter-count", fmt::format("it has {} dynamic parameters", list.size()),
+                   fmt::format("base parameters are found for up to {}; take a chain of it (torsor convert --tip)",
+                       most_parameters))};
 }
 
 TextTable body_table(const Model<double>& model, const PrintArguments& print) {
   TextTable table{
       "bodies: a parameter ends in the number of its body",
-      {column("number", "", print), column("link", "", print), column("joint", "", print), column("kind", "", print)},
-      {}};
+      {column("number", "", print), column("link", "", print), column("joint", "", print), column("kind", "", print)}};
   for (int i = 0; i < model.size(); ++i)
     table.add({static_cast<long long>(i + 1), model.link_names[i], model.joint_names[i],
                std::string(row(model[i].kind).name)});
@@ -64,7 +60,7 @@ TextTable body_table(const Model<double>& model, const PrintArguments& print) {
 }
 
 TextTable letter_table(const GroupTexts& texts, const PrintArguments& print) {
-  TextTable table{"letters", {column("letter", "", print), column("value", "", print), column("unit", "", print)}, {}};
+  TextTable table{"letters", {column("letter", "", print), column("value", "", print), column("unit", "", print)}};
   for (const GroupLetter& letter : texts.letters) {
     const bool turn = letter.name.starts_with("ca") || letter.name.starts_with("sa");
     table.add({letter.name, letter.value, std::string(turn ? "" : "m")});

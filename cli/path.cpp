@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iostream>
 
-#include "cli/column_curves.hpp"
 #include "cli/files.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
@@ -14,6 +13,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/report/column_curves.hpp"
 #include "torsor/files/tool_csv.hpp"
 #include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
@@ -101,8 +101,7 @@ struct JointRows {
         "",
         {column("coordinate", "", print), column("from", "", print), column("to", "", print), column("unit", "", print),
          column("peak speed", "", print), column("at", "s", print), column("unit", "", print),
-         column("peak acceleration", "", print), column("at", "s", print), column("unit", "", print)},
-        {}};
+         column("peak acceleration", "", print), column("at", "s", print), column("unit", "", print)}};
     std::vector<double> from(motion.size()), to(from), rate(from), rate_rate(from);
     motion.sample(0, from, rate, rate_rate);
     motion.sample(motion.duration(), to, rate, rate_rate);
@@ -211,8 +210,7 @@ struct ToolRows {
   TextTable table(const PrintArguments& print) const {
     TextTable table{
         "",
-        {column("quantity", "", print), column("peak", "", print), column("at", "s", print), column("unit", "", print)},
-        {}};
+        {column("quantity", "", print), column("peak", "", print), column("at", "s", print), column("unit", "", print)}};
     table.add({std::string("speed"), v.value, v.time, std::string("m/s")});
     table.add({std::string("acceleration"), a.value, a.time, std::string("m/s²")});
     table.add({std::string("angular speed"), w.value, w.time, std::string("rad/s")});
@@ -413,11 +411,9 @@ int path_verb(Arguments arguments) {
   if (!planned) return complain(planned.faults(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
     return complain(
-        {{{},
-          "--robot",
-          "motion-size",
-          fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv, planned->joints()->size()),
-          "give the robot that the motion is for"}},
+        {fault_of("--robot", "motion-size",
+                  fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv,
+                      planned->joints()->size()), "give the robot that the motion is for")},
         exit_bad_input);
   std::optional<PathScaling> scaling;
   if (planned->scaling)
@@ -430,11 +426,9 @@ int path_verb(Arguments arguments) {
   if (!period) return complain(period.faults(), exit_bad_input);
   for (const std::string& sentence : planned->notes) note(sentence);
   if (a.print.degrees && (!planned->joints() || !model))
-    return complain({{{},
-                      "--degrees",
-                      "option-mode",
-                      planned->joints() ? "without --robot: it says which coordinates are angles" : "with a motion of the tool",
-                      planned->joints() ? "give --robot" : "leave it out"}},
+    return complain({fault_of("--degrees", "option-mode",
+                              planned->joints() ? "without --robot: it says which coordinates are angles" :
+                                  "with a motion of the tool", planned->joints() ? "give --robot" : "leave it out")},
                     exit_bad_input);
   const Model<double>* const degrees_of = a.print.degrees ? model : nullptr;
   return planned->joints() ? write(a, *planned, scaling, *period, degrees_of, JointRows(*planned->joints(), model, a.print.degrees))

@@ -42,16 +42,13 @@ Result<Target> find_target(const PlotArguments& a) {
   }
   if (*a.output == "-" || a.output->ends_with(ending)) return Target{*a.output, a.svg};
   if (a.output->ends_with(".svg")) return Target{*a.output, true};
-  return Fault{{},
-               fmt::format("--output \"{}\"", *a.output),
-               "plot-format",
-               a.svg ? "does not end in .svg" : "ends neither in .html nor in .svg",
-               "a plot is a page (.html) or a drawing (.svg)"};
+  return fault_of(fmt::format("--output \"{}\"", *a.output), "plot-format",
+                  a.svg ? "does not end in .svg" : "ends neither in .html nor in .svg",
+                  "a plot is a page (.html) or a drawing (.svg)");
 }
 
 SvgPlot plot_of(std::string title, std::string quantity, const Curves& curves, const std::vector<int>& columns) {
-  SvgPlot plot{
-      std::move(title), "", {curves.x, "", false, {}, {}}, {std::move(quantity), "", false, {}, {}}, {}, {}, {}};
+  SvgPlot plot{std::move(title), "", {curves.x, ""}, {std::move(quantity), ""}};
   for (const int column : columns) {
     const Curve& curve = curves.all[static_cast<std::size_t>(column)];
     plot.series.push_back({curve.name, curve.points.x(), curve.points.y()});
@@ -85,8 +82,7 @@ TextTable summary_table(const Curves& curves, const PrintArguments& print) {
   const std::string at = "at " + curves.x;
   TextTable table{
       "",
-      {number("column"), number("first"), number("last"), number("least"), number(at), number("greatest"), number(at)},
-      {}};
+      {number("column"), number("first"), number("last"), number("least"), number(at), number("greatest"), number(at)}};
   for (const Curve& c : curves.all)
     table.add({c.name, c.first, c.last, c.least, c.least_at, c.greatest, c.greatest_at});
   return table;
@@ -94,7 +90,7 @@ TextTable summary_table(const Curves& curves, const PrintArguments& print) {
 
 Report report_of(const PlotArguments& a, const std::string& title, const std::vector<ColumnGroup>& groups,
                  const Curves& curves) {
-  Report report{title, size_of(curves), {}, {}, {}};
+  Report report{title, size_of(curves)};
   if (const std::int64_t faults = curves.faults.count(); faults > 0)
     report.section("").text(fmt::format("The file has {}, where the curves are interrupted.", counted(faults, "fault")),
                             Tone::bad);

@@ -8,31 +8,18 @@
 
 #include "cli/options.hpp"
 #include "torsor/text/json.hpp"
+#include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"
 #include "torsor/spatial/transform.hpp"
 
 namespace torsor {
 
-/// How results are printed: --json and --digits.
-struct PrintArguments {
+/// How results are printed: --json and --digits; degrees as --degrees asks.
+struct PrintArguments : PrintStyle {
   bool json = false;
-  long long digits = 6;
-  bool degrees = false;  // angles and their rates, as --degrees asks; each says its unit
 
   void add_to(Options& options);
-  int significant() const { return static_cast<int>(digits); }
 };
-
-/// A column of numbers or texts, `name (unit)`.
-TextTable::Column column(std::string name, std::string unit, const PrintArguments& print);
-
-/// The numbers of a table without rounding noise: those 1e14 times smaller than the largest are shown as 0.
-std::vector<double> without_noise(std::span<const double> numbers);
-TextTable without_noise(TextTable table);
-
-/// A row-major matrix with names for its rows and columns.
-TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
-                       const std::vector<std::string>& columns, const PrintArguments& print);
 
 /// Headings, paragraphs and tables as text; figures are left to the page.
 void print_report(const Report& report, std::ostream& out);

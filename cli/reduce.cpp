@@ -13,7 +13,7 @@
 #include "torsor/files/reduced_toml.hpp"
 #include "torsor/structure/exact_robot.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
-#include "torsor/reduction/reduce_model.hpp"
+#include "torsor/reduction/reduce.hpp"
 
 namespace torsor {
 namespace {
@@ -38,11 +38,8 @@ Result<double> read_tolerance(const std::optional<std::string>& text) {
   const ParsedNumber number = parse_number(word);
   const double value = number.value / (percent ? 100 : 1);
   if (number && value >= 0 && value < 1) return value;
-  return Fault{{},
-               "--tolerance",
-               "option-value",
-               fmt::format("\"{}\" is not allowed", *text),
-               "give 1% or 0.01, from 0 to below 100%"};
+  return fault_of("--tolerance", "option-value", fmt::format("\"{}\" is not allowed", *text),
+                  "give 1% or 0.01, from 0 to below 100%");
 }
 
 /// One of two words; the first is the default.
@@ -50,11 +47,8 @@ Result<bool> second_word(const std::string& option, const std::optional<std::str
                          const char* second) {
   if (!given || *given == first) return false;
   if (*given == second) return true;
-  return Fault{{},
-               option,
-               "option-value",
-               fmt::format("\"{}\" is not allowed", *given),
-               fmt::format("use {} or {}", first, second)};
+  return fault_of(option, "option-value", fmt::format("\"{}\" is not allowed", *given),
+                  fmt::format("use {} or {}", first, second));
 }
 
 /// Positions to the joint limits and velocities to theirs, where there are any; at least what the motion needs.
@@ -105,10 +99,7 @@ std::string use_sentence(const Reduction& r) {
 Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
   const ReductionStatement& said = r.model.statement;
   Report report{fmt::format("{}: reduced to {} on {}", r.model.robot, percent_text(said.tolerance), printable(motion)),
-                "",
-                {},
-                {},
-                {}};
+                ""};
   ReportSection& what = report.section("");
   const ModelCost& full = r.full.front();
   what.text(
@@ -147,9 +138,8 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
                   : "What taking special values for rounded numbers does to the torques is added as found at random states: "
                     "with it the bound is not proven. "));
   TextTable table{"",
-                  {{"joint"}, {"scale"}, {"on motion", "%"}, {"found over ranges", "%"}, {said.proven ? "proven over ranges" : "bound over ranges", "%"}},
-                  {}};
-  TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}, {}};
+                  {{"joint"}, {"scale"}, {"on motion", "%"}, {"found over ranges", "%"}, {said.proven ? "proven over ranges" : "bound over ranges", "%"}}};
+  TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}};
   for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
     const std::string name = fmt::format("{} {}", i + 1, r.model.joints[i].name);
     table.add({name, said.scale[i], 100 * said.on_motion[i], 100 * r.found[i].error, 100 * said.on_ranges[i]});
@@ -159,7 +149,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
   errors.table(std::move(table)).table(std::move(ranges));
 
   ReportSection& costs = report.section("Operations of inverse dynamics");
-  TextTable operations{"", {{"path"}, {"*"}, {"+"}}, {}};
+  TextTable operations{"", {{"path"}, {"*"}, {"+"}}};
   const auto add = [&](const ModelCost& cost) {
     operations.add(
         {cost.path, static_cast<long long>(cost.count.multiplications), static_cast<long long>(cost.count.additions)});
@@ -294,7 +284,7 @@ int reduce_verb(Arguments arguments) {
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
   wanted.search.seed = static_cast<std::uint64_t>(a.seed);
   if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model().nv)), robot->model());
-  const auto reduction = reduce_model(robot->description(), course->course, wanted);
+  const auto reduction = reduce(robot->description(), course->course, wanted);
   if (!reduction) return complain(reduction.faults(), exit_impossible);
   note_special(reduction->snaps, reduction->snap_effect);
 

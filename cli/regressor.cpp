@@ -29,7 +29,7 @@ struct RegressorArguments {
 
 /// The same regrouping as the fast path has it, in its own frames.
 TextTable canonical_table(const CanonicalChain& chain, const Model<double>& model, const PrintArguments& print) {
-  TextTable table{"", {column("joint", "", print)}, {}};
+  TextTable table{"", {column("joint", "", print)}};
   for (const char* name : {"alpha (rad)", "a (m)", "d (m)", "m", "hx", "hy", "hz", "Jxx", "Jyy", "Jxy", "Jxz", "Jyz"})
     table.columns.push_back(column(name, "", print));
   for (int i = 0; i < chain.n(); ++i) {
@@ -46,10 +46,7 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
   const std::vector<double> values = base.values(parameter_values<double>(model, base.parameters));
   Report report{fmt::format("{}: {} base parameters of {}", model.name, base.count(), base.parameters.size()),
                 a.moving_base ? "what the torques depend on while the base moves in every way"
-                              : "what the torques depend on, the base at rest",
-                {},
-                {},
-                {}};
+                              : "what the torques depend on, the base at rest"};
   report.verdict = {fmt::format("{} numbers decide the torques; {} of the {} parameters do not appear on their own.",
                                 base.count(), base.parameters.size() - static_cast<std::size_t>(base.count()),
                                 base.parameters.size()),
@@ -57,8 +54,7 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
   ReportSection& groups = report.section("Base parameters");
   TextTable table{"",
                   {column("parameter", "", a.print), column("combination", "", a.print), column("value", "", a.print),
-                   column("unit", "", a.print)},
-                  {}};
+                   column("unit", "", a.print)}};
   for (int k = 0; k < base.count(); ++k) {
     const DynamicParameter& p = base.parameters[base.kept[k]];
     table.add({parameter_name(model, p), texts.combinations[k], values[k], std::string(parameter_unit(model, p))});
@@ -177,15 +173,14 @@ int regressor_state(const RegressorArguments& a, const Model<double>& model, con
   }
   // a row per parameter: there are more of them than fit beside each other
   TextTable table{"Y transposed: the torque of each joint per unit of each parameter",
-                  {column("parameter", "", a.print), column("value", "", a.print)},
-                  {}};
+                  {column("parameter", "", a.print), column("value", "", a.print)}};
   for (const std::string& name : model.velocity_names) table.columns.push_back(column(name, "", a.print));
   for (int c = 0; c < regressor.columns(); ++c) {
     TextTable::Row row{names[c], values[c]};
     for (int j = 0; j < model.nv; ++j) row.emplace_back(Y[cell(j, regressor.columns(), c)]);
     table.add(std::move(row));
   }
-  Report report{fmt::format("{}: regressor, {} parameters", model.name, names.size()), "", {}, {}, {}};
+  Report report{fmt::format("{}: regressor, {} parameters", model.name, names.size()), ""};
   report.section("").table(without_noise(std::move(table)));
   print_report(report, std::cout);
   return finish_standard_output();

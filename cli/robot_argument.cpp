@@ -6,7 +6,9 @@
 #include <iostream>
 
 #include "cli/robot_descriptions.hpp"
+#include "torsor/dynamics/snap_result.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
@@ -104,35 +106,6 @@ Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::str
   return collected(find_tool(robot, name), errors);
 }
 
-std::string joint_word(const Model<double>& model) {
-  std::string word;
-  for (const Body<double>& b : model.bodies) switch (b.kind) {
-      case JointKind::fixed: break;
-      case JointKind::revolute: word += 'R'; break;
-      case JointKind::prismatic: word += 'P'; break;
-      case JointKind::helical: word += 'H'; break;
-      case JointKind::planar: word += 'E'; break;
-      case JointKind::spherical: word += 'S'; break;
-      case JointKind::free: word += 'F'; break;
-    }
-  // runs are counted: all alike, or too long to count by eye
-  std::string text;
-  for (std::size_t k = 0; k < word.size();) {
-    const std::size_t end = std::min(word.find_first_not_of(word[k], k), word.size()), run = end - k;
-    const bool counted = run > 3 || (run == word.size() && run > 1);
-    text += counted ? fmt::format("{}{}", run, word[k]) : word.substr(k, run);
-    k = end;
-  }
-  return text;
-}
-
-std::string effect_sentence(const TorqueDifference& effect) {
-  return fmt::format(
-      "torques of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over random "
-      "states",
-      effect.relative, effect.effort, effect.joint);
-}
-
 void note_special(std::span<const Snap> snaps, const TorqueDifference& effect) {
   for (const Snap& snap : snaps)
     note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
@@ -145,21 +118,13 @@ void note_special(const RobotForms<double>& snapped, const Description& typed) {
 }
 
 JsonWriter& snap_fields(JsonWriter& json, std::span<const Snap> snaps) {
-  json.key("snaps").begin_array();
-  for (const Snap& snap : snaps)
-    json.begin_object()
-        .field("what", snap.what)
-        .field("residual", snap.residual)
-        .field("unit", snap.is_angle ? "rad" : "m")
-        .end_object();
-  return json.end_array();
+  write_json(json.key("snaps"), snaps);
+  return json;
 }
 
 void snap_fields(JsonWriter& json, std::span<const Snap> snaps, const TorqueDifference& effect) {
   snap_fields(json, snaps);
-  if (snaps.empty()) return;
-  json.key("snap_effect").begin_object().field("relative", effect.relative).field("effort", effect.effort);
-  json.field("joint", effect.joint).end_object();
+  if (!snaps.empty()) write_json(json.key("snap_effect"), effect);
 }
 
 }  // namespace torsor

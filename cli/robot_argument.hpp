@@ -7,9 +7,9 @@
 
 #include "cli/chain_arguments.hpp"
 #include "cli/options.hpp"
-#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/text/json.hpp"
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/robot.hpp"
 
 namespace torsor {
@@ -45,8 +45,6 @@ Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse:
 void note_special(std::span<const Snap>, const TorqueDifference& effect);
 /// The same of forms that were snapped, beside the robot as it was typed.
 void note_special(const RobotForms<double>& snapped, const Description& typed);
-/// What it does to them, in a sentence.
-std::string effect_sentence(const TorqueDifference& effect);
 /// The same as the field "snaps"; and, where there are any, "snap_effect".
 JsonWriter& snap_fields(JsonWriter&, std::span<const Snap>);
 void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& effect);
@@ -57,8 +55,5 @@ Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArgumen
 /// The frame that --tool names, or the default tool; with its faults among others.
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name);
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name, Faults& errors);
-
-/// Its joints in a word: `6R`, `RRPRRR`, `F12R`; E planar, S spherical, F free, fixed joints left out.
-std::string joint_word(const Model<double>& model);
 
 }  // namespace torsor

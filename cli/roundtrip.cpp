@@ -7,14 +7,16 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/column_curves.hpp"
 #include "cli/files.hpp"
 #include "cli/limit_report.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/simulation_arguments.hpp"
-#include "torsor/report/robot_view.hpp"
 #include "cli/trip_argument.hpp"
-#include "torsor/simulate/round_trip.hpp"
+#include "torsor/report/column_curves.hpp"
+#include "torsor/report/robot_summary.hpp"
+#include "torsor/report/robot_view.hpp"
+#include "torsor/simulate/roundtrip.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 #include "torsor/simulate/simulation_result.hpp"
@@ -58,11 +60,8 @@ Result<std::vector<RoundTripInput>> read_inputs(const RoundtripArguments& a) {
       if (x >= 2 && x <= 1e6 && x == std::floor(x))
         numbers.push_back(static_cast<int>(x));
       else
-        errors.push_back({{},
-                          "--samples",
-                          "option-value",
-                          fmt::format("{} is not allowed", x),
-                          "give whole numbers from 2 to 1000000"});
+        errors.push_back(fault_of("--samples", "option-value", fmt::format("{} is not allowed", x),
+                                  "give whole numbers from 2 to 1000000"));
     }
   }
   std::vector<RoundTripInput> inputs;
@@ -76,11 +75,8 @@ Result<std::vector<RoundTripInput>> read_inputs(const RoundtripArguments& a) {
           (all && (!pieces || rule == Interpolation::cubic)) || word == full)
         for (const int n : numbers) inputs.push_back({rule, n, pieces});
   if (inputs.empty() && errors.empty())
-    errors.push_back({{},
-                      fmt::format("--interpolation \"{}\"", word),
-                      "option-value",
-                      "there is no such rule",
-                      "use exact, hold, linear, cubic, one of these with -pieces, or all"});
+    errors.push_back(fault_of(fmt::format("--interpolation \"{}\"", word), "option-value", "there is no such rule",
+                              "use exact, hold, linear, cubic, one of these with -pieces, or all"));
   if (!errors.empty()) return errors;
   return inputs;
 }
@@ -168,29 +164,18 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
     for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
     std::string title = fmt::format("Torque of actuator {} ({})", k + 1, model.velocity_names[k]);
     if (source && (k == 1 || k == 2)) title += fmt::format(", figure {} of the publication", k + 5);
-    torques.figure(SvgPlot{std::move(title),
-                           "",
-                           {"time", "s", false, {}, {}},
-                           {"effort", "N m or N", false, {}, {}},
-                           {{"exact", samples.t, std::move(y)}},
-                           {},
-                           {}});
+    torques.figure(SvgPlot{std::move(title), "", {"time", "s"}, {"torque", "N m or N"},
+                           {{"exact", samples.t, std::move(y)}}});
   }
 
   // the way of the tool, and how it leaves the one it should go
-  SvgPlot way{"Distance of the tool from where it should be",
-              "",
-              {"time", "s", false, {}, {}},
-              {"distance", "m", true, {}, {}},
-              {},
-              {},
-              {}};
+  SvgPlot way{"Distance of the tool from where it should be", "", {"time", "s"}, {"distance", "m", true, {}, {}}};
   for (const auto& [input, result] : rows) {
     if (way.series.size() == 8) break;
     PlotSeries series{describe(input), {}, {}};
     SimulationRules close = rules;
     close.every = trip.motion.duration() / 300;
-    round_trip(model, tool, trip.motion, input, close,
+    roundtrip(model, tool, trip.motion, input, close,
                [&](double t, const Transform<double>& X, const Transform<double>& wanted) {
                  const Vec3<double> off = X.p - wanted.p;
                  series.x.push_back(t);
@@ -222,7 +207,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   rules.every = trip.motion.duration() / 100;
   std::vector<Row> rows;
   for (const RoundTripInput& input : inputs)
-    rows.push_back({input, round_trip(model, tool, trip.motion, input, rules)});
+    rows.push_back({input, roundtrip(model, tool, trip.motion, input, rules)});
   const Quoted* source = find_quoted(a.robot.name, a.motion);
   const LimitWatch watch = watch_limits(model, trip.motion);
 

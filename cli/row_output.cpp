@@ -205,11 +205,9 @@ void add_continue_to(Options& options, bool& go_on) {
 std::optional<Fault> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
   for (std::size_t k = 0; k < numbers.size(); ++k)
     if (!std::isfinite(numbers[k]))
-      return Fault{{},
-                   fmt::format("column \"{}\"", header[k]),
-                   "not-finite",
-                   fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),
-                   "the numbers of the motion or of the robot are too large or too small"};
+      return fault_of(fmt::format("column \"{}\"", header[k]), "not-finite",
+                      fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),
+                      "the numbers of the motion or of the robot are too large or too small");
   return std::nullopt;
 }
 

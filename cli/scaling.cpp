@@ -12,7 +12,7 @@ TextTable timing_table(const std::vector<FormulationTime>& times) {
   double fastest = 0;
   for (const FormulationTime& time : times)
     if (time.seconds > 0 && (fastest == 0 || time.seconds < fastest)) fastest = time.seconds;
-  TextTable table{"time per call of inverse dynamics", {{"formulation"}, {"time", "µs"}, {"ratio"}, {"order"}}, {}};
+  TextTable table{"time per call of inverse dynamics", {{"formulation"}, {"time", "µs"}, {"ratio"}, {"order"}}};
   for (const FormulationTime& time : times)
     table.add({std::string(time.name), time.seconds * 1e6, time.seconds / fastest, std::string(time.complexity)});
   return table;
@@ -41,7 +41,7 @@ Scaling measure_scaling(int most, double seconds_each, double longest_call) {
 }
 
 SvgPlot scaling_plot(const Scaling& scaling) {
-  SvgPlot plot{"time per call over the number of joints", "general arms; least of several batches", {"joints"}, {"time", "s"}, {}};
+  SvgPlot plot{"time per call over the number of joints", "general arms; least of several batches", {"joints"}, {"time", "s"}};
   plot.x.log = plot.y.log = true;
   for (const Scaling::Line& line : scaling.lines) plot.series.push_back({line.name, line.n, line.seconds});
   return plot;
@@ -49,8 +49,7 @@ SvgPlot scaling_plot(const Scaling& scaling) {
 
 TextTable scaling_table(const Scaling& scaling) {
   TextTable table{"growth with the number of joints: the exponent seen over the longer half of the arms",
-                  {{"formulation"}, {"claimed"}, {"exponent", "", Align::automatic, 3}, {"longest arm"}, {"its time", "µs"}},
-                  {}};
+                  {{"formulation"}, {"claimed"}, {"exponent", "", Align::automatic, 3}, {"longest arm"}, {"its time", "µs"}}};
   for (const Scaling::Line& line : scaling.lines) {
     if (line.n.size() < 4) continue;
     table.add({line.name, line.complexity, growth_exponent(line.n, line.seconds),

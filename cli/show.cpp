@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "cli/files.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
-#include "torsor/how_many.hpp"
-#include "torsor/report/robot_view.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/report/stick_figure.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -195,21 +195,9 @@ int show_verb(Arguments arguments) {
   if (svg == "-" && !html) return exit_done;
   const Reach farthest = reach(robot->model(), *tool);
   if (errors = not_finite_in(*robot, *tool, farthest); !errors.empty()) return complain(errors, exit_impossible);
-  Report report{robot->model().name, "", {}, {}, {}};
-  if (html) {
-    const Model<double>& m = robot->model();
-    report.verdict = {fmt::format("{}, {} kg{}.", how_many(m.nv, "degree of freedom", "degrees of freedom"),
-                                  format_number(total_mass(*robot), 4),
-                                  std::isfinite(farthest.bound)
-                                      ? fmt::format("; {} reaches {} m", tool->name, format_number(farthest.found, 4))
-                                      : std::string()),
-                      Tone::plain};
-    MovingView view = joint_range_view(m, "The robot, one joint at a time through its range", state->q);
-    view.note += std::string(view.note.empty() ? "" : " ") + "The other joints stay where they are.";
-    report.section("The robot").figure(std::move(view));
-  }
-  describe_robot(report, *robot, print);
-  describe_reach(report, *tool, farthest, print);
+  std::optional<std::span<const double>> figure_at;
+  if (html) figure_at = state->q;
+  Report report = robot_report(*robot, *tool, farthest, figure_at, print);
   if (html)
     if (const auto code = write_page(report, *html)) return *code;
   if (html == "-" || svg == "-") return exit_done;

@@ -9,10 +9,12 @@
 #include "cli/limit_report.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/simulation_arguments.hpp"
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 #include "torsor/simulate/sampled_torque.hpp"
@@ -97,11 +99,8 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   if (errors.empty() && t.empty()) fault("effort-samples", "has no rows", "give torques at one instant at least");
   const auto rule = interpolation(a.interpolation.value_or("linear"));
   if (!rule)
-    errors.push_back({{},
-                      fmt::format("--interpolation \"{}\"", *a.interpolation),
-                      "option-value",
-                      "there is no such rule",
-                      fmt::format("use {}", fmt::join(interpolation_names, ", "))});
+    errors.push_back(fault_of(fmt::format("--interpolation \"{}\"", *a.interpolation), "option-value",
+                              "there is no such rule", fmt::format("use {}", fmt::join(interpolation_names, ", "))));
   Plan plan;
   if (a.state.q) {
     const auto state = read_state(model, a.state);
@@ -191,9 +190,9 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   const std::string mixed = "rad or m";
   motion.figure(w.curves().plot("Positions", "position", mixed, columns_from(0, nq)));
   motion.figure(w.curves().plot("Velocities", "velocity", mixed + " per s", columns_from(nq, nv)));
-  motion.figure(w.curves().plot("Torques of the input", "effort", "N m or N", columns_from(nq + 2 * nv, nv)));
+  motion.figure(w.curves().plot("Torques of the input", "torque", "N m or N", columns_from(nq + 2 * nv, nv)));
   if (!model.friction.empty())
-    motion.figure(w.curves().plot("Friction", "effort", "N m or N", columns_from(nq + 3 * nv, nv)));
+    motion.figure(w.curves().plot("Friction", "torque", "N m or N", columns_from(nq + 3 * nv, nv)));
   ReportSection& energy = report.section("Energy");
   energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
   energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));
@@ -324,11 +323,9 @@ int simulate_verb(Arguments arguments) {
   rules->every = every.value_or(seconds / 1000);
   errors = check_work(*rules, seconds);
   if (!(seconds / rules->every <= most_rows))
-    errors.push_back({{},
-                      "--every",
-                      "option-value",
-                      fmt::format("there would be {:.3g} rows", seconds / rules->every),
-                      fmt::format("give {:.3g} s at least", seconds / most_rows)});
+    errors.push_back(fault_of("--every", "option-value",
+                              fmt::format("there would be {:.3g} rows", seconds / rules->every),
+                              fmt::format("give {:.3g} s at least", seconds / most_rows)));
   if (!errors.empty()) return complain(errors, exit_bad_input);
   return simulate(a, *robot, model, loaded, *plan, *rules);
 }

@@ -16,12 +16,9 @@ std::optional<double> one_quantity(const std::string& option, const std::optiona
   if (!x) return std::nullopt;
   if ((range.above ? *x > range.least : *x >= range.least) && *x <= range.most && std::isfinite(*x)) return *x;
   const std::string lower = range.above ? fmt::format("above {}", range.least) : fmt::format("from {} up", range.least);
-  errors.push_back({{},
-                    option,
-                    "option-value",
-                    fmt::format("{} is not allowed", *given),
-                    std::isfinite(range.most) ? fmt::format("give a number {}, {} at most", lower, range.most)
-                                              : fmt::format("give a number {}", lower)});
+  errors.push_back(fault_of(option, "option-value", fmt::format("{} is not allowed", *given),
+                            std::isfinite(range.most) ? fmt::format("give a number {}, {} at most", lower,
+                                range.most) : fmt::format("give a number {}", lower)));
   return std::nullopt;
 }
 
@@ -87,11 +84,8 @@ Result<SimulationRules> read_rules(const Model<double>& model, const SimulationA
     for (std::size_t k = 0; k < words.size(); ++k)
       if (words[k] == word) return static_cast<int>(k);
     const std::string hint = did_you_mean(word, words);
-    errors.push_back({{},
-                      fmt::format("{} \"{}\"", option, word),
-                      "option-value",
-                      "there is no such choice",
-                      fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(words, ", "))});
+    errors.push_back(fault_of(fmt::format("{} \"{}\"", option, word), "option-value", "there is no such choice",
+                              fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(words, ", "))));
     return 0;
   };
   std::vector<std::string_view> names;

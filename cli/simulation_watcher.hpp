@@ -5,8 +5,8 @@
 #include <numeric>
 #include <optional>
 
-#include "cli/column_curves.hpp"
 #include "cli/row_output.hpp"
+#include "torsor/report/column_curves.hpp"
 #include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/report/robot_view.hpp"

@@ -10,12 +10,14 @@
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/simulation_arguments.hpp"
-#include "cli/size_report.hpp"
 #include "cli/size_rows.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/report/robot_summary.hpp"
+#include "torsor/report/size_report.hpp"
 #include "torsor/files/drive_toml.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/report/robot_view.hpp"
@@ -194,11 +196,9 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
     return;
   }
   if (model.nq != model.nv || motion.size() != static_cast<std::size_t>(model.nv)) {
-    sized.code = complain({{{},
-                            a.motion,
-                            "motion-size",
-                            fmt::format("{} has {} coordinates, the motion {}", model.name, model.nv, motion.size()),
-                            "give the robot that the motion is for"}},
+    sized.code = complain({fault_of(a.motion, "motion-size",
+                                    fmt::format("{} has {} coordinates, the motion {}", model.name, model.nv,
+                                        motion.size()), "give the robot that the motion is for")},
                           exit_bad_input);
     return;
   }
@@ -219,7 +219,7 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
     sized.limits.add(t, q, {}, {});
   });
   sized.facts.duration = motion.duration();
-  sized.facts.error = size_motion(sized.sizing, watched, sized.visit);
+  sized.facts.error = size(sized.sizing, watched, sized.visit);
   sized.end.resize(static_cast<std::size_t>(model.nq));
   std::vector<double> rate(sized.end.size()), rate_rate(sized.end.size());
   constexpr int pictures = 240;
@@ -236,19 +236,8 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   const SizingFacts& facts = sized.facts;
   const SizingResult result = sizing_result(sizing, model, facts.duration, facts.dwell, facts.error);
   if (curves) {
-    Report report{fmt::format("{}: drives along {}", model.name, facts.motion),
-                  fmt::format("{}", fmt::join(facts.remarks, "; ")),
-                  {},
-                  {},
-                  "Made by torsor size."};
-    if (sized.code != exit_done)
-      report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
-    describe_sizing(report, sizing, result, *curves, facts, a.print);
-    if (sized.code == exit_done && !sized.motion.empty())
-      report.sections.front().figure(robot_view(model, "The robot as it moves", sized.motion));
-    for (const std::string& sentence : limit_sentences(sized.limits, InstantsBy::time))
-      report.sections.back().text(sentence + ".", Tone::bad);
-    describe_robot(report, robot, a.print);
+    const Report report = sizing_report(robot, model, sizing, result, *curves, facts, sized.limits, sized.motion,
+                                        sized.code == exit_done, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.page == "-" || a.output == "-") return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
@@ -383,20 +372,15 @@ int size_verb(Arguments arguments) {
   auto drives = assign_drives(*sheet, robot->description(), robot->model());
   collect(drives, errors);
   if (drives && drives->empty() && a.sweep)
-    errors.push_back({{},
-                      "--sweep",
-                      "option-mode",
-                      fmt::format("{} has no motors", robot->model().name),
-                      "give motors with --drives, or rotors in the robot file"});
+    errors.push_back(fault_of("--sweep", "option-mode", fmt::format("{} has no motors", robot->model().name),
+                              "give motors with --drives, or rotors in the robot file"));
   else if (drives && a.sweep) {
     const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
     if (coupled == std::ssize(*drives))
       errors.push_back(
-          {{},
-           "--sweep",
-           "option-mode",
-           fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model().name),
-           "change the matrix of the transmission in the robot file"});
+          fault_of("--sweep", "option-mode",
+                   fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model().name),
+                   "change the matrix of the transmission in the robot file"));
     else if (coupled > 0)
       note("coupled motors are not swept");
   }

@@ -90,11 +90,9 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
     put(read_position(model, a), state.q);
   else
     errors.push_back(
-        {{},
-         "--q",
-         "option-missing",
-         "is missing",
-         fmt::format("give {} numbers ({}), or zero, or random", model.nq, fmt::join(model.position_names, ", "))});
+        fault_of("--q", "option-missing", "is missing",
+                 fmt::format("give {} numbers ({}), or zero, or random", model.nq, fmt::join(model.position_names,
+                     ", "))));
 
   const Kinds kinds = velocity_kinds(model);
   const auto rates = [&](const char* option, const std::optional<std::string>& text, const Kinds* angles,

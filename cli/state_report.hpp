@@ -4,28 +4,13 @@
 #include "cli/load_arguments.hpp"
 #include "cli/print.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/report/coordinate_table.hpp"
 
 namespace torsor {
-
-/// A quantity with one number per velocity coordinate; order 0, 1, 2: as a coordinate and its rates; torque: N m or N.
-struct Quantity {
-  static constexpr int effort = 3;
-  std::string name;
-  std::span<const double> values;
-  int order = effort;
-  bool computed = order == effort;  // shown without rounding noise; what the user gave is shown as it is
-};
 
 /// Title with the loads below it, and the positions when they do not fit into the table of coordinates.
 Report state_report(const std::string& what, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
                     const PrintArguments& print);
-
-/// One row per velocity coordinate. Units stand in the headings where all coordinates agree, else beside the numbers.
-TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
-                           const PrintArguments& print);
-
-/// Whether velocities are the rates of positions one by one: joints of one degree of freedom only.
-inline bool plain_coordinates(const Model<double>& model) { return model.position_names == model.velocity_names; }
 
 /// A fault when a number of the result is not finite: the state or the robot is beyond what doubles can hold.
 Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);

@@ -2,8 +2,9 @@
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/rate_limits.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
-#include "cli/structure_report.hpp"
+#include "cli/structure_json.hpp"
 
 namespace torsor {
 namespace {

@@ -1,7 +1,7 @@
 // The structure of a robot's dynamic model as JSON.
 #include <iostream>
 
-#include "cli/structure_report.hpp"
+#include "cli/structure_json.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/structure/reasons.hpp"
 
@@ -83,6 +83,71 @@ void coupling_field(JsonWriter& json, const StructureAnswer& a, const std::vecto
       json.end_object();
     }
   json.end_array().end_object();
+}
+
+void sizes_field(JsonWriter& json, std::string_view name, const StructureAnswer& a, const TermSizes& sizes) {
+  json.key(name).begin_array();
+  for (std::size_t i = 0; i < sizes.inertia.size(); ++i) {
+    json.begin_object().field("joint", a.robot.model.velocity_names[i]);
+    json.field("inertia_mean", sizes.inertia[i].mean).field("inertia_largest", sizes.inertia[i].most);
+    json.field("velocity_mean", sizes.velocity[i].mean).field("velocity_largest", sizes.velocity[i].most);
+    json.field("gravity_mean", sizes.gravity[i].mean).field("gravity_largest", sizes.gravity[i].most).end_object();
+  }
+  json.end_array();
+}
+
+void motion_field(JsonWriter& json, const StructureAnswer& a, const MotionView& motion) {
+  const ExactStructure& s = a.numbers();
+  const MotionSurvey& survey = motion.survey;
+  json.key("motion").begin_object().field("name", motion.name).field("instants", survey.times.size());
+  sizes_field(json, "terms", a, survey.sizes);
+  json.key("dominance").begin_array();
+  for (const Spread& spread : survey.dominance)
+    json.begin_object().field("least", spread.least).field("mean", spread.mean).field("most", spread.most).end_object();
+  json.end_array().key("coupling").begin_array();
+  for (std::size_t i = 0, n = survey.dominance.size(); i < n && !survey.coupling.empty(); ++i)
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const Spread& k = survey.coupling[i * n + j];
+      json.begin_object().field("i", i + 1).field("j", j + 1);
+      json.field("least", k.least).field("mean", k.mean).field("most", k.most).end_object();
+    }
+  json.end_array().key("coefficients").begin_array();
+  for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
+    if (s.nonzero[e] == 0) continue;
+    const Spread& spread = survey.values[e];
+    json.begin_object().field("name", to_text(s.coefficients[e], s.n));
+    json.field("least", spread.least).field("mean", spread.mean).field("most", spread.most);
+    json.field("time_of_least", survey.times[static_cast<std::size_t>(spread.at_least)]);
+    json.field("time_of_most", survey.times[static_cast<std::size_t>(spread.at_most)]);
+    json.field("zero_throughout", std::ranges::find(survey.idle, e) != survey.idle.end());
+    json.key("zeros").begin_array();
+    for (const ZeroPassage& zero : survey.zeros)
+      if (zero.coefficient == e)
+        json.begin_object()
+            .field("from", zero.from)
+            .field("to", zero.to)
+            .field("changes_sign", zero.changes_sign)
+            .end_object();
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+}
+
+void terms_fields(JsonWriter& json, const StructureAnswer& a, const StructureView& view) {
+  json.key("terms").begin_object();
+  field(json, "speeds", view.limits.speed);
+  field(json, "accelerations", view.limits.acceleration);
+  sizes_field(json, "workspace", a, view.sizes);
+  if (view.state) {
+    const TorqueSplit terms = state_terms(a, view);
+    json.key("state").begin_object();
+    field(json, "inertia", terms.inertia);
+    field(json, "velocity", terms.velocity);
+    field(json, "gravity", terms.gravity);
+    json.end_object();
+  }
+  json.end_object();
+  if (view.motion) motion_field(json, a, *view.motion);
 }
 
 }  // namespace

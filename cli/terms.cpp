@@ -8,7 +8,7 @@
 #include "cli/load_arguments.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 
 namespace torsor {
 namespace {
@@ -23,7 +23,7 @@ struct TermsArguments {
 Vec3<double> centre(const Energy<double>& e) { return e.mass == 0 ? Vec3<double>{} : e.first_moment * (1 / e.mass); }
 
 int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
-               const MotionTerms& t, const PrintArguments& print) {
+               const Terms& t, const PrintArguments& print) {
   const auto n = static_cast<std::size_t>(model.nv);
   JsonWriter json(std::cout);
   json.begin_object();
@@ -63,7 +63,7 @@ int print_json(const Model<double>& model, const State& s, const LoadedRobot& lo
 }
 
 int print_text(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
-               const MotionTerms& t, const PrintArguments& print) {
+               const Terms& t, const PrintArguments& print) {
   const std::vector<std::string>& names = model.velocity_names;
   const auto number = [&print](double x) { return format_number(x, print.significant()); };
   const auto vector = [&number](const Vec3<double>& u) {
@@ -109,8 +109,7 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
 
   TextTable reactions{
       "exerted on each link through its joint, at the joint's frame and along its axes (z is the joint's axis)",
-      {column("joint", "", print)},
-      {}};
+      {column("joint", "", print)}};
   for (const char* name : {"fx", "fy", "fz"}) reactions.columns.push_back(column(name, "N", print));
   for (const char* name : {"nx", "ny", "nz"}) reactions.columns.push_back(column(name, "N m", print));
   for (int i = 0; i < model.size(); ++i) {
@@ -158,7 +157,7 @@ int terms_verb(Arguments arguments) {
 
   Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
   dynamics.set_loads(loaded.loads);
-  const MotionTerms t = motion_terms(dynamics, state->q, state->qd, state->qdd, *tool);
+  const Terms t = terms(dynamics, state->q, state->qd, state->qdd, *tool);
   errors = check_finite(t.tau, model.velocity_names, "tau");
   if (!errors.empty()) return complain(errors, exit_impossible);
   return a.print.json ? print_json(model, *state, loaded, *tool, t, a.print)

@@ -87,12 +87,10 @@ Fault branch_fault(const SolutionChoice& choice, const char* rule, std::string w
 /// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
 Faults check_aim(const InverseKinematics& solver) {
   if (!solver.task().aim || solver.joints() > solver.components()) return {};
-  return {{{},
-           fmt::format("--aim {}", solver.task().aim->name),
-           "option-mode",
-           fmt::format("{} joints for {} components of the pose leave nothing to choose", solver.joints(),
+  return {fault_of(fmt::format("--aim {}", solver.task().aim->name), "option-mode",
+                   fmt::format("{} joints for {} components of the pose leave nothing to choose", solver.joints(),
                        solver.components()),
-           "--position-only or --free-turn leave something, and so do arms of more joints"}};
+                   "--position-only or --free-turn leave something, and so do arms of more joints")};
 }
 
 /// Why an arm has no such labels: signs of shoulder and elbow where it has roots, a root where it has none.
@@ -187,22 +185,16 @@ Result<SolutionChoice> read_solution(const SolutionArguments& a) {
     if (*a.free_turn == "x" || *a.free_turn == "y" || *a.free_turn == "z")
       (*a.free_turn == "x" ? turn.x : *a.free_turn == "y" ? turn.y : turn.z) = 0;
     else
-      errors.push_back({{},
-                        fmt::format("--free-turn \"{}\"", *a.free_turn),
-                        "option-value",
-                        "is no axis of the tool",
-                        "write x, y or z"});
+      errors.push_back(fault_of(fmt::format("--free-turn \"{}\"", *a.free_turn), "option-value",
+                                "is no axis of the tool", "write x, y or z"));
   }
   if (a.aim) {
     choice.task.aim = find_aim(*a.aim);
     std::vector<std::string_view> names;
     for (const SecondaryAim& aim : secondary_aims()) names.push_back(aim.name);
     if (!choice.task.aim)
-      errors.push_back({{},
-                        fmt::format("--aim \"{}\"", *a.aim),
-                        "option-value",
-                        "there is no such aim",
-                        fmt::format("write one of {}", fmt::join(names, ", "))});
+      errors.push_back(fault_of(fmt::format("--aim \"{}\"", *a.aim), "option-value", "there is no such aim",
+                                fmt::format("write one of {}", fmt::join(names, ", "))));
   }
   if (a.near.seed) choice.task.seed = static_cast<std::uint64_t>(*a.near.seed);
   if (!errors.empty()) return errors;
@@ -233,12 +225,9 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
   switch (start.status) {
     case PathStart::Status::chosen: break;
     case PathStart::Status::no_labels:
-      return Fault{{},
-                   "--branch",
-                   "ik-branch",
-                   fmt::format("{} has no closed form whose branches had names: {}", solver.model().name,
-                               solver.refusal().front().what),
-                   "give joint positions near the branch with --q"};
+      return fault_of("--branch", "ik-branch",
+                      fmt::format("{} has no closed form whose branches had names: {}", solver.model().name,
+                          solver.refusal().front().what), "give joint positions near the branch with --q");
     case PathStart::Status::no_such_branch:
       return branch_fault(choice, "ik-branch", "the first pose has no such branch",
                           "torsor ik ROBOT --pose ... --all shows those that it has");

@@ -46,11 +46,8 @@ int print_tool_count(const std::string& title, const Description& description, c
   const bool is_counted = std::ranges::any_of(rows, [](const ToolCensusRow& row) { return row.refusal.empty(); });
   const auto concluded = [&](int code) {
     if (code != exit_done || is_counted) return code;
-    return complain({{{},
-                      "--tool",
-                      "count-hand",
-                      "no path of this robot can be counted",
-                      "each is given with its reason; torsor bench ROBOT --ik times those that serve it"}},
+    return complain({fault_of("--tool", "count-hand", "no path of this robot can be counted",
+                              "each is given with its reason; torsor bench ROBOT --ik times those that serve it")},
                     exit_impossible);
   };
   if (print.json) {
@@ -59,8 +56,8 @@ int print_tool_count(const std::string& title, const Description& description, c
     return concluded(finish_json(json));
   }
   const auto unfused = std::ranges::find(rows, "unfused", &ToolCensusRow::name);
-  TextTable table{"", {{"path"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}, {"saved *"}, {"+"}, {"source"}}, {}};
-  TextTable refused{"cannot be counted for this robot", {{"path"}, {"because"}}, {}};
+  TextTable table{"", {{"path"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}, {"saved *"}, {"+"}, {"source"}}};
+  TextTable refused{"cannot be counted for this robot", {{"path"}, {"because"}}};
   for (const ToolCensusRow& row : rows) {
     if (!row.refusal.empty()) {
       refused.add({row.name, row.refusal});

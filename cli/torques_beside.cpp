@@ -35,8 +35,8 @@ void add_torques_beside(ReportSection& section, const std::string& title, const 
   for (std::size_t k = 0; k < nv; ++k)
     grid.plots.push_back({model.velocity_names[k],
                           "",
-                          {"time", "s", false, {}, {}},
-                          {"effort", std::string(torque_unit(kinds[k])), false, {}, {}},
+                          {"time", "s"},
+                          {"torque", std::string(torque_unit(kinds[k]))},
                           {{one.name, course.times, first[k]}, {other.name, course.times, second[k]}},
                           {},
                           {}});

@@ -6,10 +6,12 @@
 #include "cli/files.hpp"
 #include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
-#include "cli/robot_summary.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
 #include "cli/tool_arguments.hpp"
 #include "cli/track_report.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/text/result_json.hpp"
 

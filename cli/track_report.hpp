@@ -1,34 +1,15 @@
-// What there is to see of a path that was followed: joint curves of every branch, distance to singular positions,
-// limits, what is left of the path. Shared by track and report.
+// Torques and jumps along a path that was followed. Shared by track and report.
 #pragma once
 
 #include "cli/torque_run.hpp"
-#include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/report/followed_report.hpp"
 
 namespace torsor {
-
-/// `undetermined`: a column that says which rates the tool did not determine, 1 continued from the rows around, 2 the
-/// least that come near; only where there are such. And its number of a row.
-bool has_undetermined(const FollowedPath& followed);
-double undetermined_mark(const PathSample& sample);
 
 /// Goes through the instants with the torques; visit(numbers) has t, what TorqueRun::header() names, and the mark where
 /// has_undetermined(); it returns whether to go on.
 void run_torques(const FollowedPath& followed, TorqueRun& torques,
                  const std::function<bool(const std::vector<double>&)>& visit);
-
-/// The nearest that the arm comes to a singular position, in words: `the wrist at 0.5 s, factor 0.03`.
-std::string nearest_singularity(const FollowedPath& followed);
-
-/// The worst residual of the path, m and rad.
-struct WorstResidual {
-  double position = 0, angle = 0;
-};
-WorstResidual worst_residual(const FollowedPath& followed);
-
-/// Highlights, sentences and plots into a report.
-void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
-                       const FollowedPath& followed);
 
 /// Says where rows jump by more than their rates allow: a joint of a redundant arm that meets its limit, a corner.
 void note_jumps(const FollowedPath&, const Model<double>& model);

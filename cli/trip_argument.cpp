@@ -57,11 +57,9 @@ Result<NamedMotion> read_trip(const std::string& name, const std::optional<std::
   if (planned->tool()) return trip_of_tool(name, solution, robot, tool, *planned);
   const Trajectory& motion = *planned->joints();
   if (motion.size() != static_cast<std::size_t>(model.nv))
-    return Fault{{},
-                 fmt::format("MOTION {}", name),
-                 "option-value",
-                 fmt::format("moves {} coordinates, and {} has {}", motion.size(), model.name, model.nv),
-                 "take a motion of this robot"};
+    return fault_of(fmt::format("MOTION {}", name), "option-value",
+                    fmt::format("moves {} coordinates, and {} has {}", motion.size(), model.name, model.nv),
+                    "take a motion of this robot");
   return NamedMotion{planned->name, motion};
 }
 

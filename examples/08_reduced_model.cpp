@@ -11,7 +11,7 @@ int main() {
     motion.push_back({row.q, row.qd, row.qdd});
   });
 
-  const auto reduction = reduce_model(robot.description(), motion, {.tolerance = 0.01});
+  const auto reduction = reduce(robot.description(), motion, {.tolerance = 0.01});
   if (!reduction) return 2;
   const int reduced = reduction->cost.count.multiplications, full = reduction->full.front().count.multiplications;
   std::printf("%zu of %zu terms, %d multiplications instead of %d (%s)\n", reduction->model.terms.size(),

@@ -29,7 +29,7 @@ efficiency = 0.85
   // eight seconds of work and two of rest
   Sizing sizing({robot->model(), load.model(), {}, *drives, ratio_steps(20, 400, 100)});
   const auto motion = pick_and_place_puma560();
-  const SizingError error = size_motion(sizing, motion);
+  const SizingError error = size(sizing, motion);
   std::vector<double> q(6), rate(6);
   motion.sample(motion.duration(), q, rate, rate);
   size_rest(sizing, q, motion.duration(), 2.0, false);

@@ -14,7 +14,7 @@ int main() {
   CodeOptions options;
   options.functions = {CodeFunction::id, CodeFunction::mass};
   options.name = "puma560";
-  const auto code = generate_code(subject, options);
+  const auto code = codegen(subject, options);
   if (!code) return 2;
   std::ofstream("puma560.c") << code->source;
   std::ofstream("puma560.h") << code->header;

@@ -1,4 +1,4 @@
 // ReducedModel: the few terms of the equations that a motion needs, with the bound of what is left out.
 #pragma once
 
-#include "torsor/reduction/reduce_model.hpp"
+#include "torsor/reduction/reduce.hpp"

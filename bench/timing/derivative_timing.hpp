@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/fields.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -12,6 +13,10 @@ struct DerivativeTime {
   std::string what;
   double seconds = 0;  // per call, from q on
 };
+
+constexpr auto fields(Of<DerivativeTime>) {
+  return row_list("DerivativeTime", "", field("name", "", "", &DerivativeTime::what), field("seconds_per_call", "s", "", &DerivativeTime::seconds));
+}
 
 /// Inverse dynamics, its derivatives by each way there is, those of forward dynamics, and steps with their Jacobians, at
 /// one random motion, for so many seconds each.

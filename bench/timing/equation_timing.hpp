@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/fields.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/symbolic/expression.hpp"
 
@@ -16,6 +17,15 @@ struct EquationTime {
   ExpressionCost cost;     // of what is written with names
   double peak_memory = 0;  // of the process so far, bytes
 };
+
+constexpr auto fields(Of<EquationTime>) {
+  using E = EquationTime;
+  return row_list("EquationTime", "", field("name", "", "", &E::what), field("seconds", "s", "", &E::seconds),
+                  field("terms", "", "multiplied out", [](const E& e) { return e.terms > 0 ? std::optional(e.terms) : std::nullopt; }),
+                  field("multiplications", "", "", [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.multiplications); }),
+                  field("additions", "", "", [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.additions); }),
+                  field("peak_memory_bytes", "", "", &E::peak_memory));
+}
 
 /// Polynomials of the robot with its letters and with ten inertial letters for every link, its equations with named
 /// subexpressions, and D of the general arm of as many joints, seven at most (letters for all lengths, twists and linear

@@ -2,6 +2,7 @@
 // comparable. The least of several batches is given, which is what a quiet machine would show.
 #pragma once
 
+#include "torsor/fields.hpp"
 #include "torsor/formulations/catalogue.hpp"
 
 namespace torsor {
@@ -10,6 +11,10 @@ struct FormulationTime {
   std::string_view name, complexity;
   double seconds = 0;  // per call
 };
+
+constexpr auto fields(Of<FormulationTime>) {
+  return row_list("FormulationTime", "", field("name", "", "", &FormulationTime::name), field("seconds_per_call", "s", "", &FormulationTime::seconds));
+}
 
 /// Every wanted formulation that serves the robot, at one random position with random rates, for so many seconds each;
 /// one call at least.

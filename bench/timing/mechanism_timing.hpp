@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/fields.hpp"
 #include "torsor/mechanism/description.hpp"
 
 namespace torsor {
@@ -16,6 +17,12 @@ struct MechanismTime {
   double energy_error = 0;  // J: largest in the run
   double bytes = 0;         // per body, of gradients and factors
 };
+
+constexpr auto fields(Of<MechanismTime>) {
+  using M = MechanismTime;
+  return row_list("MechanismTime", "", field("name", "", "or how many bodies", &M::what), field("seconds", "s", "a call, a step, or by body", &M::seconds),
+                  field("closure_error", "m", "", &M::gap), field("energy_error", "J", "", &M::energy_error), field("bytes_per_body", "", "", &M::bytes));
+}
 
 /// Accelerations, torques of the actuators where drivers determine the motion, and a step of 1 ms by rk4 in a run of so many
 /// seconds without drivers, projection and accounts included; each again and again for that long.

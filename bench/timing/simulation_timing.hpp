@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/fields.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 
@@ -15,6 +16,12 @@ struct SimulationTime {
   double simulated = 0;  // seconds in a second of the processor, the fastest run
   double error = 0;      // largest distance of a joint from where it should be, rad or m
 };
+
+constexpr auto fields(Of<SimulationTime>) {
+  using S = SimulationTime;
+  return row_list("SimulationTime", "", field("name", "", "", &S::what), field("simulated_seconds_per_second", "", "", &S::simulated),
+                  field("largest_error", "", "rad or m", &S::error));
+}
 
 /// A swing of all joints by 0.5 (rad or m) at 0.5 Hz about the middle of their ranges, held by computed torque of gains
 /// 400 and 40 at 1 kHz; by each method, again and again for that long, all of them in turn. Others, if given, are asked

@@ -110,6 +110,7 @@ class RunRows {
   nb::object array(std::initializer_list<std::size_t> shape) const { return new_array(numbers_, shape); }
   nb::object array() const { return new_array(numbers_); }
   std::size_t size() const { return numbers_.size(); }
+  const std::vector<double>& numbers() const { return numbers_; }
 
  private:
   std::vector<double> numbers_;

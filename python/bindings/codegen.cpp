@@ -4,6 +4,7 @@
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/reduced_model.hpp"
+#include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/codegen/prove.hpp"
@@ -55,7 +56,7 @@ GeneratedCode generated(const Order& order) {
   std::optional<Result<GeneratedCode>> code;
   {
     const nb::gil_scoped_release release;
-    code.emplace(generate_code(order.subject, order.options));
+    code.emplace(codegen(order.subject, order.options));
   }
   return value_of(*std::move(code));
 }
@@ -64,14 +65,7 @@ nb::object generate(const Robot& robot, nb::handle functions, const std::string&
                     nb::handle frame, int straight_up_to, const Reduced* reduced) {
   Order order;
   fill(order, "codegen", robot, functions, real, name, frame, straight_up_to, reduced);
-  const GeneratedCode code = generated(order);
-  const nb::object type = nb::module_::import_("torsor._codegen").attr("GeneratedFunction");
-  nb::list list;
-  for (const GeneratedFunction& each : code.functions)
-    list.append(type(each.name, each.count.multiplications, each.count.additions, each.count.divisions, each.angles, each.tolerance));
-  Answer answer;
-  answer.put("source", code.source).put("header", code.header).put("functions", list);
-  return answer.make("_codegen", "GeneratedCode");
+  return answer_of(generated(order));
 }
 
 nb::object prove_generated(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
@@ -89,15 +83,7 @@ nb::object prove_generated(const Robot& robot, nb::handle functions, const std::
     options.seed = seed;
     made.emplace(prove_code(code, order.subject, order.options.real, polynomials ? &*polynomials : nullptr, options));
   }
-  const CodeProof proof = value_of(*std::move(made));
-  const nb::object type = nb::module_::import_("torsor._codegen").attr("ProvedFunction");
-  nb::list list;
-  for (const ProvedFunction& each : proof.functions)
-    list.append(type(each.name, each.generated, each.allowed, each.polynomial ? nb::cast(*each.polynomial) : nb::none(), each.share));
-  Answer answer;
-  answer.put("holds", proof.holds()).put("compiler", proof.compiler).put("flags", proof.flags);
-  answer.put("compile_seconds", proof.compile_seconds).put("states", proof.states).put("functions", list);
-  return answer.make("_codegen", "CodeProof");
+  return answer_of(value_of(*std::move(made)));
 }
 
 nb::dict functions() {
@@ -122,7 +108,7 @@ void bind_codegen(nb::module_& m) {
 )");
   m.def("codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
         "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(),
-        nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._codegen.GeneratedCode"),
+        nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._results.GeneratedCode"),
         R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
 
 functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
@@ -137,7 +123,7 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
   m.def("prove_code", prove_generated, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
         "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
         nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
-                ", *, states: int = 100, seed: int = 2026) -> torsor._codegen.CodeProof"),
+                ", *, states: int = 100, seed: int = 2026) -> torsor._results.CodeProof"),
         R"(Generates the same, compiles it with the system's C compiler, runs it and compares it with this library.
 
 The compiler is $CC, or else cc, gcc or clang; torsor.Error where there is none, or with what it said.

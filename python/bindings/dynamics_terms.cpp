@@ -9,7 +9,7 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 
 namespace torsor::python {
 namespace {
@@ -90,7 +90,7 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
     Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
       dynamics->set_loads(loads.at(k, now));
-      const MotionTerms t = motion_terms(*dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
+      const Terms t = terms(*dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
       // a robot without mass has no mass centre, but the rest
       if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
         call.leave_out(k);

@@ -24,8 +24,8 @@ MechanismState assembled(const Mechanism& m, bool* singular) {
   return state;
 }
 
-Instants::Instants(const Mechanism& m, bool drivers, Axes axes)
-    : m_(m), measures_(reported_measures(m.description)), held_(held_joints(m, drivers)), axes_(axes) {}
+Instants::Instants(const Mechanism& m, bool single, bool drivers, Axes axes)
+    : m_(m), single_(single), measures_(reported_measures(m.description)), held_(held_joints(m, drivers)), axes_(axes) {}
 
 void Instants::add(const MechanismState& state, const MechanismEquations& equations, std::span<const Motion<double>> A) {
   t_.add(state.t);
@@ -52,27 +52,17 @@ void Instants::add_reactions(const MechanismEquations& equations, std::span<cons
   }
 }
 
-void Instants::put(Answer& answer, bool single) const {
-  const std::size_t n = t_.size(), bodies = count(m_.bodies()), k = measures_.size();
-  const auto shaped = [&](const RunRows& rows, std::initializer_list<std::size_t> all,
-                          std::initializer_list<std::size_t> one) { return rows.array(single ? one : all); };
-  if (!single) answer.put("t", t_.array());
-  answer.put("mechanism", m_.description.name).put("body_names", names_of(m_.description.bodies));
-  answer.put("measure_names", names_of(measures_));
-  answer.put("poses", shaped(poses_, {n, bodies, 4, 4}, {bodies, 4, 4}));
-  answer.put("velocities", shaped(velocities_, {n, bodies, 6}, {bodies, 6}));
-  answer.put("measures", shaped(values_, {n, k}, {k})).put("rates", shaped(rates_, {n, k}, {k}));
-  if (!single) {
-    answer.put("accelerations", accelerations_.array({n, bodies, 6}));
-    answer.put("seconds", seconds_.array({n, k}));
-  }
+std::vector<std::string> Instants::reaction_names() const {
+  std::vector<std::string> names;
+  // where nothing holds it there are none
+  for (const ConstraintBlock* block : held_)
+    if (reactions_.size() > 0) names.push_back(m_.description.joints[count(block->index)].name);
+  return names;
 }
 
-void Instants::put_reactions(Answer& answer, bool single) const {
-  std::vector<std::string> names;
-  for (const ConstraintBlock* block : held_) names.push_back(m_.description.joints[count(block->index)].name);
-  answer.put("reaction_names", names);
-  answer.put("reactions", single ? reactions_.array({held_.size(), 6}) : reactions_.array({t_.size(), held_.size(), 6}));
+NumberArray Instants::shaped(const RunRows& rows, std::vector<std::size_t> shape) const {
+  if (!single_) shape.insert(shape.begin(), t_.size());
+  return {rows.numbers(), std::move(shape)};
 }
 
 }  // namespace torsor::python

@@ -8,7 +8,9 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/mechanism.hpp"
 #include "python/bindings/mechanism_instants.hpp"
+#include "python/bindings/page.hpp"
 #include "python/bindings/rooms.hpp"
+#include "torsor/report/mechanism_runs.hpp"
 
 namespace torsor::python {
 namespace {
@@ -25,38 +27,31 @@ DrivenRunRules driven_rules(const char* function, const Mechanism& m, std::optio
   return rules;
 }
 
-/// What is told of the end of a driven run, in all cases.
-void put_end(Answer& answer, const Mechanism& m, const DrivenRunReport& report) {
-  answer.put("finished", report.finished).put("why", report.why).put("worst_gap", report.worst_gap);
-  answer.put("branch_times", new_array(report.branch_times));
+/// Warns of a run that came to no end.
+void warn_of_end(const Mechanism& m, const RunEnd& report) {
   if (report.finished) return;
-  const std::string by = report.block >= 0 ? m.block_name(m.blocks[count(report.block)]) : m.description.name;
-  warn_of_run(by + ": at " + std::to_string(report.t) + " s " + report.why);
+  warn_of_run((report.stopped_by.empty() ? m.description.name : report.stopped_by) + ": at " + std::to_string(report.t) + " s " + report.why);
 }
 
 nb::object driven(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval) {
   const DrivenRunRules rules = driven_rules("run_driven", m, time, interval);
   MechanismState state = described_state(m);
   if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
-  Instants instants(m);
-  RunRows gaps;
+  DrivenRun out{{Instants(m)}};
   MechanismEquations equations(m);
-  DrivenRunReport report;
   Visits visits;
   {
     const nb::gil_scoped_release release;
-    report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
+    out.report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
       equations.evaluate(at.state);
-      instants.add(at.state, equations, at.A);
-      gaps.add(at.gap);
+      out.motion.at.add(at.state, equations, at.A);
+      out.motion.closure_error.add(at.gap);
       return visits.go_on();
     });
   }
   visits.settle();
-  Answer answer;
-  instants.put(answer);
-  put_end(answer.put("gap", gaps.array()), m, report);
-  return answer.make("_mechanism", "DrivenRun");
+  warn_of_end(m, out.report);
+  return answer_of(out);
 }
 
 nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval, const std::string& on,
@@ -68,11 +63,7 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   const bool of_drivers = actuators.empty();
   MechanismState state = described_state(m);
   if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
-  Instants instants(m, of_drivers, choice);
-  const std::vector<std::string> names = of_drivers ? driver_torque_names(m) : names_of(actuators);
-  RunRows torques, power, kinetic, potential, unbalanced, gaps;
-  DrivenRunReport report;
-  int commanded = 0;
+  InverseRun out{{Instants(m, false, of_drivers, choice)}, of_drivers ? driver_torque_names(m) : names_of(actuators), of_drivers};
   double worst = 0;
   Visits visits;
   {
@@ -80,43 +71,35 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
     MechanismInverse solver(m, of_drivers ? EquationSet::all : EquationSet::without_drivers);
     solver.expect_redundancy(true);
     Numbers net(actuators.size()), driving;
-    report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
+    out.report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
       const InverseReport found = solver.torques(at.state, at.A, net);
-      for (std::size_t k = 0; k < net.size(); ++k) torques.add(solver.motor_torque(static_cast<int>(k), net[k]));
+      for (std::size_t k = 0; k < net.size(); ++k) out.torques.add(solver.motor_torque(static_cast<int>(k), net[k]));
       driving.clear();
       if (of_drivers) append_driver_torques(m, solver.equations(), solver.lambda(), driving);
-      for (const double effort : driving) torques.add(effort);
-      power.add(of_drivers ? found.carried : found.power);
-      kinetic.add(found.energy.kinetic);
-      potential.add(found.energy.potential);
-      unbalanced.add(found.unbalanced);
+      for (const double torque : driving) out.torques.add(torque);
+      out.power.add(of_drivers ? found.carried : found.power);
+      out.kinetic.add(found.energy.kinetic);
+      out.potential.add(found.energy.potential);
+      out.unbalanced.add(found.unbalanced);
       worst = std::max(worst, found.unbalanced);
-      gaps.add(at.gap);
-      commanded = found.commanded;
-      instants.add(at.state, solver.equations(), at.A);
-      instants.add_reactions(solver.equations(), solver.lambda());
+      out.motion.closure_error.add(at.gap);
+      out.commanded = found.commanded;
+      out.motion.at.add(at.state, solver.equations(), at.A);
+      out.motion.at.add_reactions(solver.equations(), solver.lambda());
       return visits.go_on();
     });
   }
   visits.settle();
-  Answer answer;
-  instants.put(answer);
-  instants.put_reactions(answer);
-  answer.put("actuator_names", names).put("efforts", torques.array({power.size(), names.size()}));
-  answer.put("efforts_of", of_drivers ? "drivers" : "actuators");
-  answer.put("power", power.array()).put("kinetic", kinetic.array()).put("potential", potential.array());
-  answer.put("unbalanced", unbalanced.array()).put("commanded", commanded).put("gap", gaps.array());
-  put_end(answer, m, report);
+  warn_of_end(m, out.report);
   if (worst > 1e-6)
     warn_of_run(m.description.name + ": its actuators cannot cause this motion: accelerations up to " +
                 std::to_string(worst) + " are left; mobility says how many are needed");
-  return answer.make("_mechanism", "InverseRun");
+  return answer_of(out);
 }
 
-nb::object forward(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval,
-                   std::optional<std::string> integrator, std::optional<double> step, std::optional<double> tolerance,
-                   std::optional<std::string> formulation, bool project_stages) {
-  const char* const function = "run_forward";
+ForwardRunRules forward_rules(const char* function, const Mechanism& m, std::optional<double> time, std::optional<double> interval,
+                              const std::optional<std::string>& integrator, std::optional<double> step, std::optional<double> tolerance,
+                              const std::optional<std::string>& formulation, bool project_stages) {
   const MechanismRun& file = m.description.run;
   const DrivenRunRules length = driven_rules(function, m, time, interval);
   ForwardRunRules rules;
@@ -129,48 +112,86 @@ nb::object forward(const LoadedMechanism& m, std::optional<double> time, std::op
   rules.formulation = static_cast<MechanismFormulation>(
       word_of(function, "formulation", formulation.value_or(file.partitioned ? "partitioned" : "augmented"),
               {"augmented", "partitioned"}));
+  return rules;
+}
+
+nb::object forward(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval,
+                   std::optional<std::string> integrator, std::optional<double> step, std::optional<double> tolerance,
+                   std::optional<std::string> formulation, bool project_stages) {
+  const ForwardRunRules rules =
+      forward_rules("run_forward", m, time, interval, integrator, step, tolerance, formulation, project_stages);
   MechanismState state = assembled(m);
-  Instants instants(m);
-  RunRows kinetic, potential, work, error, gaps;
-  ForwardRunReport report;
+  ForwardRun out{{Instants(m)}, rules.integrator};
   Visits visits;
   {
     const nb::gil_scoped_release release;
-    report = run_forward(m, state, rules, [&](const ForwardInstant& at) {
-      instants.add(at.state, at.forward.equations(), at.A);
-      instants.add_reactions(at.forward.equations(), at.forward.lambda());
-      kinetic.add(at.forward.energy().kinetic);
-      potential.add(at.forward.energy().potential);
-      work.add(at.work);
-      error.add(at.energy_error);
-      gaps.add(at.gap);
+    out.report = run_forward(m, state, rules, [&](const ForwardInstant& at) {
+      out.motion.at.add(at.state, at.forward.equations(), at.A);
+      out.motion.at.add_reactions(at.forward.equations(), at.forward.lambda());
+      out.kinetic.add(at.forward.energy().kinetic);
+      out.potential.add(at.forward.energy().potential);
+      out.work.add(at.work);
+      out.energy_error.add(at.energy_error);
+      out.motion.closure_error.add(at.gap);
       return visits.go_on();
     });
   }
   visits.settle();
-  Answer answer;
-  instants.put(answer);
-  instants.put_reactions(answer);
-  answer.put("kinetic", kinetic.array()).put("potential", potential.array()).put("work", work.array());
-  answer.put("energy_error", error.array()).put("gap", gaps.array());
-  answer.put("finished", report.finished).put("why", report.why).put("worst_gap", report.worst_gap);
-  answer.put("worst_drift", report.worst_drift).put("worst_rate_gap", report.worst_rate_gap);
-  answer.put("largest_energy", report.largest_energy).put("estimated_error", report.estimated_error);
-  answer.put("integrator", rules.integrator).put("steps", report.count.steps).put("refused", report.count.refused);
-  answer.put("slopes", report.count.slopes).put("crossings", report.crossings);
-  if (!report.finished) {
-    const std::string by = report.block >= 0 ? m.block_name(m.blocks[count(report.block)]) : m.description.name;
-    warn_of_run(by + ": at " + std::to_string(report.t) + " s " + report.why);
-  }
-  return answer.make("_mechanism", "ForwardRun");
+  warn_of_end(m, out.report);
+  return answer_of(out);
+}
+
+std::string run_page(const LoadedMechanism& m, const std::string& what, const DrivenRunRules& rules) {
+  DrivenStart start = value_of(driven_start(m));
+  std::optional<InverseRows> inverse;
+  if (what == "inverse") inverse.emplace(m, start.state, start.joints.freedoms, false, false);
+  MechanismPage shown(m, inverse ? inverse_columns(m, *inverse) : kinematics_columns(m), what);
+  Visits visits;
+  const MechanismRowSink sink = [&](const MechanismState& state, std::span<const double> numbers, Gaps, std::span<const double> torques) {
+    shown.add(state, numbers, torques);
+    return visits.go_on();
+  };
+  RunStory story;
+  visits.unlocked([&] {
+    story = inverse ? run_inverse(m, std::move(start), rules, *inverse, sink).motion.story
+                    : run_kinematics(m, std::move(start), rules, sink).story;
+  });
+  return html_of(shown.report(story));
+}
+
+std::string simulation_page(const LoadedMechanism& m, ForwardRunRules rules) {
+  rules.watch_singular = true;
+  MechanismPage shown(m, simulation_columns(m), "simulate");
+  Visits visits;
+  RunStory story;
+  visits.unlocked([&] {
+    story = run_simulation(m, rules, [&](const MechanismState& state, std::span<const double> numbers, Gaps, std::span<const double> torques) {
+              shown.add(state, numbers, torques);
+              return visits.go_on();
+            }).story;
+  });
+  return html_of(shown.report(story));
 }
 
 }  // namespace
 
 void bind_mechanism_runs(nb::module_& m) {
+  for (const char* what : {"kinematics", "inverse"})
+    m.def((std::string("_page_mechanism_") + what).c_str(),
+          [what](const LoadedMechanism& x, std::optional<double> time, std::optional<double> interval) {
+            return run_page(x, what, driven_rules("page", x, time, interval));
+          },
+          "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none());
+  m.def("_page_mechanism_simulate",
+        [](const LoadedMechanism& x, std::optional<double> time, std::optional<double> interval, const std::optional<std::string>& integrator,
+           std::optional<double> step, std::optional<double> tolerance, const std::optional<std::string>& formulation, bool project_stages) {
+          return simulation_page(x, forward_rules("page", x, time, interval, integrator, step, tolerance, formulation, project_stages));
+        },
+        "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(), "integrator"_a = nb::none(), "step"_a = nb::none(),
+        "tolerance"_a = nb::none(), "formulation"_a = nb::none(), "project_stages"_a = false);
   m.def("run_driven", driven, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
         nb::sig("def run_driven(mechanism: Mechanism, time: float | None = None, interval: float | None = None) -> "
-                "torsor._mechanism.DrivenRun"),
+                "torsor._results.DrivenRun"),
         R"(The motion that drivers prescribe: positions, velocities and accelerations over time.
 
 time and interval between instants in s; by default what the file says. All degrees of freedom must be driven. Where the mechanism
@@ -184,7 +205,7 @@ locks the run ends with a :class:`RunWarning`, and what came before is returned.
   m.def("mechanism_inverse", inverse, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(), "on"_a = "j",
         "axes"_a = "world",
         nb::sig("def mechanism_inverse(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
-                "on: str = \"j\", axes: str = \"world\") -> torsor._mechanism.InverseRun"),
+                "on: str = \"j\", axes: str = \"world\") -> torsor._results.InverseRun"),
         R"(Torques of the actuators that cause the motion its drivers prescribe, and the reactions of all joints.
 
 Without actuators the torques are those of the drivers themselves.
@@ -193,7 +214,7 @@ on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 
 
 >>> import torsor as ts
 >>> run = ts.mechanism_inverse(ts.load_mechanism("four_bar"), time=0.1, interval=0.01)
->>> run.efforts.shape, run.reactions.shape
+>>> run.torques.shape, run.reactions.shape
 ((11, 1), (11, 4, 6))
 )");
   m.def("run_forward", forward, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
@@ -201,7 +222,7 @@ on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 
         "project_stages"_a = false,
         nb::sig("def run_forward(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
                 "integrator: str | None = None, step: float | None = None, tolerance: float | None = None, formulation: "
-                "str | None = None, project_stages: bool = False) -> torsor._mechanism.ForwardRun"),
+                "str | None = None, project_stages: bool = False) -> torsor._results.ForwardRun"),
         R"(Motion under gravity, springs, forces, given torques and drivers, from the start of the file on.
 
 time and interval between instants in s; integrator a name of :func:`integrators`, step (s) of methods with fixed steps,

@@ -39,6 +39,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_sizing,
     torsor::python::bind_identification,
     torsor::python::bind_view,
+    torsor::python::bind_pages,
     torsor::python::bind_command,
     torsor::python::bind_results,
 };

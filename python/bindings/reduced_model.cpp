@@ -15,7 +15,7 @@
 #include "torsor/files/reduced_toml.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
-#include "torsor/reduction/reduce_model.hpp"
+#include "torsor/reduction/reduce.hpp"
 
 namespace torsor::python {
 
@@ -43,7 +43,7 @@ std::unique_ptr<Reduced> reduce(const Robot& robot, const Trajectory& motion, do
     refuse("reduce", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model().nv));
   std::optional<Result<Reduction>> found;
   Visits visits;
-  visits.unlocked([&] { found = reduce_model(robot.description(), course_of(watched(motion, visits), steps), options); });
+  visits.unlocked([&] { found = reduce(robot.description(), course_of(watched(motion, visits), steps), options); });
   Reduction reduction = value_of(std::move(*found));
   return std::make_unique<Reduced>(std::move(reduction.model), reduction.terms);
 }

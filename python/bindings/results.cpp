@@ -1,10 +1,16 @@
 #include "python/bindings/results.hpp"
 
+#include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/numpy_array.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/check/robot_difference.hpp"
+#include "torsor/check/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
+#include "torsor/formulations/agreement.hpp"
+#include "torsor/report/guide_result.hpp"
+#include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
+#include "torsor/codegen/prove.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"
@@ -43,7 +49,9 @@ static std::string all_classes() {
 }
 
 std::string ResultClasses::base_of(const std::string& name) {
-  return name == "IkAnswer" ? "Branches[IkBranch]" : "Answer";  // what a class does beside its fields is in _answer.py
+  // what a class does beside its fields is in _answer.py
+  const bool does_more = name == "Agreement" || name == "Proposal" || name == "DesignGuide" || name == "GeneratedCode";
+  return name == "IkAnswer" ? "Branches[IkBranch]" : does_more ? name + "Base" : "Answer";
 }
 
 std::string ResultClasses::comment(const std::string& unit, const std::string& meaning) {
@@ -55,14 +63,15 @@ std::string ResultClasses::text() const {
   std::string names;
   for (const std::string& name : known_) names += "    \"" + name + "\",\n";
   return "\"\"\"Results with several parts: made from the library's lists of fields (torsor/fields.hpp), as JSON is.\"\"\"\n\n"
-         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import Answer, Array, Branches\n\n"
+         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import AgreementBase, Answer, Array, Branches, DesignGuideBase, GeneratedCodeBase, ProposalBase\n\n"
          "__all__ = [\n" + names + "]\n" + text_;
 }
 
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
-                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, FormulationRow, InertiaFilling, RobotDifference>();
+                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, Agreement, ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun,
+                     InverseRun, ForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling, RobotDifference>();
 }
 
 void bind_results(nb::module_& m) {

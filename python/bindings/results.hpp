@@ -6,13 +6,14 @@
 
 #include <set>
 
-#include "python/bindings/arrays.hpp"
+#include "python/bindings/answer.hpp"
 #include "torsor/fields.hpp"
 #include "torsor/spatial/transform.hpp"
 
 namespace torsor::python {
 
 nb::object value_of_field(const NumberArray& array);
+inline nb::object value_of_field(const RunRows& rows) { return rows.array(); }
 nb::object value_of_field(const Vec3<double>& v);
 nb::object value_of_field(const Motion<double>& V);
 nb::object value_of_field(const Force<double>& F);

@@ -13,7 +13,8 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/check/examination.hpp"
-#include "torsor/files/dh_table.hpp"
+#include "torsor/report/dh_table.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
@@ -374,12 +375,8 @@ It never changes; threads may share it. Made by :func:`load`.
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
                               nb::make_tuple(text_for_pickles(r.description())));
       }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
-      .def("__repr__",
-           [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("text")(self); },
-           nb::sig("def __repr__(self) -> str"))
-      .def("_repr_html_",
-           [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("html")(self); },
-           nb::sig("def _repr_html_(self) -> str"));
+      .def("__repr__", [](const Robot& r) { return robot_text(r); })
+      .def("_repr_html_", [](const Robot& r) { return robot_html(r); });
 
   m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "arguments"_a = nb::none(), "packages"_a = nb::none(),
         "environment"_a = nb::none(),

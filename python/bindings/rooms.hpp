@@ -34,6 +34,7 @@ void bind_simulate(nanobind::module_&);
 void bind_sizing(nanobind::module_&);
 void bind_identification(nanobind::module_&);
 void bind_view(nanobind::module_&);
+void bind_pages(nanobind::module_&);
 void bind_command(nanobind::module_&);
 void bind_results(nanobind::module_&);
 

@@ -12,7 +12,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
-#include "torsor/simulate/round_trip.hpp"
+#include "torsor/simulate/roundtrip.hpp"
+#include "torsor/trajectory/range_sweep.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor::python {
@@ -158,7 +159,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   rules.every = timed.duration() / 100;
   RoundTrip trip;
-  visits.unlocked([&] { trip = round_trip(robot.model(), tool, timed, input, rules); });
+  visits.unlocked([&] { trip = roundtrip(robot.model(), tool, timed, input, rules); });
   if (!trip.end) warn_of_run(robot.model().name + ": " + describe(trip.end, robot.model()));
   return answer_of(round_trip_row(input, trip, robot.model()));
 }
@@ -178,6 +179,15 @@ nb::object torques(const Robot& robot, nb::handle motion, int samples, std::opti
 nb::object integrator_rows() { return answer_of(integrators()); }
 
 }  // namespace
+
+Trajectory survey_motion(const char* function, const Model<double>& model, nb::handle motion, int steps, Visits& visits) {
+  if (steps < 1) refuse(function, "steps is " + std::to_string(steps) + "; expected 1 or more");
+  if (model.nq != model.nv) refuse(function, "the robot has ball, planar or free joints; expected joints with a coordinate each");
+  const Trajectory along = motion.is_none() ? Trajectory(range_sweep(model)) : nb::cast<Trajectory>(motion);
+  if (along.size() != static_cast<std::size_t>(model.nv))
+    refuse(function, "the motion has " + std::to_string(along.size()) + " coordinates; expected " + std::to_string(model.nv));
+  return watched(along, visits);
+}
 
 Trajectory timed_motion(const char* function, const Model<double>& model, nb::handle motion,
                         std::optional<double> duration, nb::handle breaks, Visits& visits) {

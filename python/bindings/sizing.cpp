@@ -3,6 +3,7 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/page.hpp"
 #include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -10,7 +11,7 @@
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/files/drive_toml.hpp"
 #include "torsor/text/text_file.hpp"
-#include "torsor/drives/sizing_result.hpp"
+#include "torsor/report/size_report.hpp"
 
 namespace torsor::python {
 namespace {
@@ -53,6 +54,43 @@ struct Setup {
   double dwell = 0;
 };
 
+std::string size_page(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake, nb::handle drives,
+                      nb::handle ratios, int digits, bool degrees) {
+  const char* const f = "page";
+  const Model<double>& model = robot.model();
+  if (model.nq != model.nv) refuse(f, "the robot has quaternions among its positions; expected joints");
+  const PrintStyle style = style_of(digits, degrees);
+  Setup setup(f, robot, drives, ratios);
+  Visits visits;
+  const Trajectory timed = timed_motion(f, model, motion, duration, nb::none(), visits);
+  SizingCurves curves(setup.sizing, model);
+  LimitWatch limits(model);
+  RobotMotion pictures;
+  const auto n = static_cast<std::size_t>(model.nv);
+  Numbers q(n), qd(n), qdd(n), tau(n);
+  const SizingVisit visit = [&](double t, std::span<const double> instant) {
+    for (std::size_t k = 0; k < n; ++k) {
+      qd[k] = setup.sizing.speed(instant, static_cast<int>(k));
+      tau[k] = setup.sizing.effort(instant, static_cast<int>(k));
+    }
+    limits.add(t, {}, qd, tau);
+    curves.add(t, instant);
+  };
+  SizingFacts facts{.motion = "a motion", .duration = timed.duration(), .dwell = dwell, .error = {}};
+  note_what_is_missing(robot.description(), facts);
+  visits.unlocked([&] {
+    facts.error = size(setup.sizing, timed, visit);
+    constexpr int count = 240;
+    for (int k = 0; k <= count; ++k) {
+      timed.sample(timed.duration() * k / count, q, qd, qdd);
+      pictures.add(timed.duration() * k / count, q);
+    }
+  });
+  setup.rest(f, q, timed.duration(), dwell, brake);
+  return html_of(sizing_report(robot, model, setup.sizing, sizing_result(setup.sizing, model, timed.duration(), dwell, facts.error), curves,
+                               facts, limits, pictures, true, style));
+}
+
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
                     nb::handle drives, nb::handle ratios) {
   const char* const f = "size";
@@ -64,7 +102,7 @@ nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double>
   const auto n = static_cast<std::size_t>(robot.model().nv);
   Numbers q(n), qd(n), qdd(n);
   visits.unlocked([&] {
-    error = size_motion(setup.sizing, timed);
+    error = size(setup.sizing, timed);
     timed.sample(timed.duration(), q, qd, qdd);
   });
   setup.rest(f, q, timed.duration(), dwell, brake);
@@ -101,6 +139,8 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
 }  // namespace
 
 void bind_sizing(nb::module_& m) {
+  m.def("_page_size", size_page, "robot"_a, "motion"_a, "duration"_a = nb::none(), "dwell"_a = 0.0, "brake"_a = false,
+        "drives"_a = nb::none(), "ratios"_a = nb::none(), "digits"_a = 6, "degrees"_a = false);
   m.def("size", size_one, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(), "dwell"_a = 0.0,
         "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
         nb::sig("def size(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "

@@ -19,11 +19,6 @@ namespace {
 
 using namespace nb::literals;
 
-/// Surveys are of joints with a coordinate each.
-void check_joints(const char* function, const Model<double>& model) {
-  if (model.nq != model.nv) refuse(function, "the robot has ball, planar or free joints; expected joints with a coordinate each");
-}
-
 std::vector<std::string> names_of(std::span<const Coefficient> coefficients, int n) {
   std::vector<std::string> names;
   for (const Coefficient& c : coefficients) names.push_back(to_text(c, n));
@@ -56,7 +51,8 @@ void put_spreads(Answer& answer, const std::vector<Spread>& values, const std::v
 nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed) {
   const char* const f = "workspace_survey";
   if (positions < 1) refuse(f, "positions is " + std::to_string(positions) + "; expected 1 or more");
-  check_joints(f, robot.model());
+  if (robot.model().nq != robot.model().nv)
+    refuse(f, "the robot has ball, planar or free joints; expected joints with a coordinate each");
   WorkspaceSurvey found;
   {
     const nb::gil_scoped_release release;
@@ -74,19 +70,16 @@ nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed)
 nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps) {
   const char* const f = "motion_survey";
   const Model<double>& model = robot.model();
-  if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");
-  check_joints(f, model);
-  if (motion.size() != static_cast<std::size_t>(model.nv))
-    refuse(f, "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(model.nv));
   std::optional<Result<ExactRobot>> exact;
   ExactStructure structure;
   MotionSurvey found;
   Visits visits;
+  const Trajectory along = survey_motion(f, model, nb::cast(motion), steps, visits);
   visits.unlocked([&] {
     exact = exact_robot(robot.description());
     if (!*exact) return;
     structure = exact_structure(**exact, Level::numbers);
-    found = motion_survey((*exact)->model, structure, course_of(watched(motion, visits), steps));
+    found = motion_survey((*exact)->model, structure, course_of(along, steps));
   });
   if (!*exact) raise(exact->faults());
   const std::size_t n = static_cast<std::size_t>(model.nv), instants = found.times.size();

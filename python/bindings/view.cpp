@@ -1,16 +1,13 @@
 // Pages with a robot or mechanism that moves, for notebooks; _view.py says of what.
 #include <nanobind/stl/string.h>
 
-#include <sstream>
-
 #include "python/bindings/arrays.hpp"
-#include "python/bindings/errors.hpp"
 #include "python/bindings/mechanism.hpp"
+#include "python/bindings/page.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/report/mechanism_view.hpp"
-#include "torsor/report/report.hpp"
 #include "torsor/report/robot_view.hpp"
 
 namespace torsor::python {
@@ -24,9 +21,7 @@ std::string page_of(const std::string& title, MovingView view) {
   Report report;
   report.title = title;
   report.section("").figure(std::move(view));
-  std::ostringstream out;
-  write_html(report, out);
-  return out.str();
+  return html_of(report);
 }
 
 std::vector<double> times_of(nb::handle t, std::size_t rows) {
@@ -36,20 +31,20 @@ std::vector<double> times_of(nb::handle t, std::size_t rows) {
   return times;
 }
 
-/// Efforts of the rows, or none.
-std::vector<std::vector<double>> efforts_of(nb::handle efforts, std::size_t rows, int columns) {
-  if (efforts.is_none()) return {};
-  auto out = rows_of(function_name, "torques", efforts, columns);
+/// Torques of the rows, or none.
+std::vector<std::vector<double>> torques_of(nb::handle torques, std::size_t rows, int columns) {
+  if (torques.is_none()) return {};
+  auto out = rows_of(function_name, "torques", torques, columns);
   if (out.size() != rows)
     refuse(function_name, "torques has " + std::to_string(out.size()) + " rows; expected " + std::to_string(rows));
   return out;
 }
 
-std::string view_robot(const Robot& robot, nb::handle t, nb::handle q, nb::handle efforts, const std::string& title) {
+std::string view_robot(const Robot& robot, nb::handle t, nb::handle q, nb::handle torques, const std::string& title) {
   const Model<double>& m = robot.model();
   const auto rows = rows_of(function_name, "q", q, m.nq);
   const std::vector<double> times = times_of(t, rows.size());
-  const auto tau = efforts_of(efforts, rows.size(), m.nv);
+  const auto tau = torques_of(torques, rows.size(), m.nv);
   RobotMotion motion;
   for (std::size_t k = 0; k < rows.size(); ++k)
     motion.add(times[k], rows[k], tau.empty() ? std::span<const double>{} : std::span<const double>(tau[k]));
@@ -64,11 +59,11 @@ std::string view_ranges(const Robot& robot, nb::handle q, const std::string& tit
 }
 
 /// poses: of each instant and body sixteen numbers, a homogeneous matrix by rows.
-std::string view_mechanism(const LoadedMechanism& m, nb::handle t, nb::handle poses, nb::handle efforts,
+std::string view_mechanism(const LoadedMechanism& m, nb::handle t, nb::handle poses, nb::handle torques,
                            const std::string& title) {
   const auto rows = rows_of(function_name, "poses", poses, 16 * m.bodies());
   const std::vector<double> times = times_of(t, rows.size());
-  const auto tau = efforts_of(efforts, rows.size(), static_cast<int>(m.description.actuators.size()));
+  const auto tau = torques_of(torques, rows.size(), static_cast<int>(m.description.actuators.size()));
   MechanismMotion motion(m);
   std::vector<Transform<double>> bodies(static_cast<std::size_t>(m.bodies()));
   for (std::size_t k = 0; k < rows.size(); ++k) {

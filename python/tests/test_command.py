@@ -2,10 +2,12 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
 import torsor as ts
 
@@ -32,9 +34,16 @@ def test_pages_are_whole(puma, tmp_path):
     for page in (
         ts.page("show", puma),
         ts.page("structure", ts.load("two_link")),
-        ts.page("report", "two_link", "--quick"),
-        ts.page("mechanism simulate", "pendulum", "--time", "0.5s"),
-        ts.page("simulate", puma, "--q", "0 0 0 0 0 0", "--torque", "hold", "--time", "0.2s"),
+        ts.page("report", "two_link", states=5),
+        ts.page("guide", "two_link", steps=20),
+        ts.page("id", puma, ts.published_motion("puma560"), samples=50, degrees=True),
+        ts.page("track", puma, ts.pose_motion(poses_of_a_line(puma), duration=1.0), period=0.05, start=[0, 0.8, -0.8, 0, 0.5, 0]),
+        ts.page("ik", puma, ts.frame_pose(puma, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])),
+        ts.page("ik", ts.load("panda"), ts.frame_pose(ts.load("panda"), [0.1] * 7)),
+        ts.page("size", ts.load("puma560_drives"), ts.published_motion("puma560"), dwell=0.5),
+        ts.page("mechanism kinematics", "four_bar", time=0.1),
+        ts.page("mechanism inverse", ts.load_mechanism("four_bar"), time=0.1, interval=0.01),
+        ts.page("mechanism simulate", "pendulum", time=0.5),
     ):
         assert page.lower().startswith("<!doctype html>") and page.rstrip().endswith("</html>")
         assert "http://" not in page.replace("http://www.w3.org", "") and "https://" not in page
@@ -43,9 +52,39 @@ def test_pages_are_whole(puma, tmp_path):
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
 
 
+def poses_of_a_line(robot):
+    poses = np.stack([ts.frame_pose(robot, [0, 0.8, -0.8, 0, 0.5, 0])] * 2)
+    poses[1, 0, 3] += 0.05
+    return poses
+
+
+def data_of(page):
+    return json.loads(re.search(r"id='data'>(.*?)</script>", page, re.S)[1])
+
+
+def test_pages_are_those_of_the_command(puma, tmp_path):
+    def of_command(*words):
+        ts.command(*words, "--html", tmp_path / "page.html")
+        return data_of((tmp_path / "page.html").read_text(encoding="utf-8"))
+
+    mine, theirs = data_of(ts.page("show", puma)), of_command("show", "puma560")
+    assert mine["tables"] == theirs["tables"] and mine["verdict"] == theirs["verdict"]
+    mine, theirs = data_of(ts.page("structure", puma)), of_command("structure", "puma560")
+    assert mine["tables"] == theirs["tables"] and mine["verdict"] == theirs["verdict"] and len(mine["tables"]) > 5
+    mine = data_of(ts.page("mechanism inverse", "four_bar", time=0.2))
+    theirs = of_command("mechanism", "inverse", "four_bar", "--time", "0.2s", "-o", tmp_path / "rows.csv")
+    assert mine["columns"] == theirs["columns"] and mine["highlights"] == theirs["highlights"]
+
+
 def test_a_page_that_cannot_be_had_says_why(puma):
-    with pytest.raises(ts.CommandError, match="--nonsense"):
-        ts.page("show", puma, "--nonsense")
+    with pytest.raises(TypeError):
+        ts.page("show", puma, nonsense=1)
+    with pytest.raises(ValueError, match="no page 'shw'; expected one of .*show"):
+        ts.page("shw", puma)
+    with pytest.raises(ValueError, match="page: digits is 99"):
+        ts.page("show", puma, digits=99)
+    with pytest.raises(ts.Error, match="not-driven|not driven"):
+        ts.page("mechanism inverse", "bricard")
 
 
 def test_threads_wait_for_each_other():

@@ -9,13 +9,13 @@ from conftest import close
 def test_proposals_do_what_they_say():
     robot = ts.load("two_link")
     guide = ts.guide(robot, ts.point_to_point([0, 0.5], [1, 1], 1.0), steps=50)
-    assert len(guide.guidelines) == 4 and guide.coefficients == sum(ts.structure(robot).nonzero())
+    assert len(guide.guidelines) == 4 and guide.nonzero == sum(ts.structure(robot).nonzero())
     assert guide.proposals and guide.tried >= len(guide.proposals)
     for each in guide.proposals:
         after = ts.structure(each.robot)
         nonzero = dict(zip(after.coefficients, after.nonzero()))
         assert not any(nonzero[name] for name in each.removed) and all(nonzero[name] for name in each.brought)
-        assert each.coefficients == sum(nonzero.values()) == guide.coefficients - len(each.removed) + len(each.brought)
+        assert each.nonzero == sum(nonzero.values()) == guide.nonzero - len(each.removed) + len(each.brought)
     balanced = guide.removing("G2")[0]
     q = np.random.default_rng(1).uniform(-3, 3, (20, 2))
     assert np.abs(ts.gravity(balanced.robot, q)[:, 1]).max() < 1e-9
@@ -33,7 +33,7 @@ def test_peaks_are_those_of_the_motion():
     robot, motion = ts.load("two_link"), ts.point_to_point([0, 0.5], [1, 1], 1.0)
     guide = ts.guide(robot, motion, steps=100)
     tau = ts.inverse_dynamics(robot, *motion.sample(np.linspace(0, 1, 20001)))
-    assert close(guide.peak, np.abs(tau).max(axis=0), 1e-6)
+    assert close(guide.peak_torque, np.abs(tau).max(axis=0), 1e-6)
 
 
 def test_a_survey_of_the_workspace_is_made_of_mass_matrices_and_gravity():

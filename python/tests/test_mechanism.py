@@ -17,10 +17,10 @@ def test_every_mechanism_of_the_package_closes_and_tells_its_freedoms():
         assert start.measures.shape == (len(mechanism.measure_names),)
         found = ts.mobility(mechanism)
         for count in (found.joints, found.driven):
-            assert count.freedoms == 6 * len(mechanism.body_names) - count.rank
-            assert count.redundant == count.rows - count.rank == count.freedoms - count.counted
+            assert count.degrees_of_freedom == 6 * len(mechanism.body_names) - count.rank
+            assert count.redundant == count.equations - count.rank == count.degrees_of_freedom - count.counted
         assert len(found.dependences) == found.joints.redundant
-        assert len(found.independent) == found.joints.freedoms
+        assert len(found.independent) == found.joints.degrees_of_freedom
 
 
 def test_a_pendulum_is_where_the_benchmark_has_it():
@@ -47,7 +47,7 @@ def test_a_robot_is_the_same_as_a_mechanism(puma):
 
 def test_a_motion_by_drivers_differentiates_to_its_velocities():
     run = ts.run_driven(ts.load_mechanism("four_bar"), time=0.4, interval=1e-3)
-    assert run.finished and run.worst_gap < 1e-12 and run.gap.max() <= run.worst_gap
+    assert run.finished and run.largest_closure_error < 1e-12 and run.closure_error.max() <= run.largest_closure_error
     dt = run.t[2:, None, None] - run.t[:-2, None, None]
     assert np.abs((run.poses[2:, :, :3, 3] - run.poses[:-2, :, :3, 3]) / dt - run.velocities[1:-1, :, 3:]).max() < 1e-4
     assert np.abs((run.velocities[2:] - run.velocities[:-2]) / dt - run.accelerations[1:-1]).max() < 1e-2
@@ -58,19 +58,19 @@ def test_a_motion_by_drivers_differentiates_to_its_velocities():
 def test_efforts_make_up_for_the_energy():
     run = ts.mechanism_inverse(ts.load_mechanism("four_bar"), time=1, interval=1e-3)
     assert run.commanded == 1 and run.unbalanced.max() < 1e-8
-    assert close(run.power, run.efforts[:, 0] * run.rates[:, 0], 1e-9)
+    assert close(run.power, run.torques[:, 0] * run.rates[:, 0], 1e-9)
     energy = run.kinetic + run.potential
     assert np.abs((energy[2:] - energy[:-2]) / 2e-3 - run.power[1:-1]).max() < 1e-3 * np.abs(run.power).max()
 
 
 def test_without_actuators_efforts_are_those_of_the_drivers():
     run = ts.mechanism_inverse(ts.load_mechanism(TURNED.format(function="t^2")), time=1, interval=0.1)
-    assert run.efforts_of == "drivers" and run.actuator_names == ["turn"]
+    assert run.torques_of == "drivers" and run.actuator_names == ["turn"]
     # 1 kg at 1 m, with 2 rad/s^2, and held on its circle
-    assert close(run.efforts[:, 0], np.full(11, 2.0), 1e-9) and close(run.power, 2 * 2 * run.t, 1e-9)
+    assert close(run.torques[:, 0], np.full(11, 2.0), 1e-9) and close(run.power, 2 * 2 * run.t, 1e-9)
     assert close(np.linalg.norm(run.reactions[:, 0, 3:5], axis=1), np.hypot(2, 4 * run.t**2), 1e-9)
     with_actuators = ts.mechanism_inverse(ts.load_mechanism("four_bar"), time=0.1)
-    assert with_actuators.efforts_of == "actuators"
+    assert with_actuators.torques_of == "actuators"
 
 
 def test_reactions_are_on_either_body_and_along_either_axes():
@@ -129,7 +129,8 @@ def test_small_motions_about_steady_motion(spin):
     assert (found.s.real.max() > 1) == (spin < 22)
     space = found.state_space
     assert space.A.shape == (6, 6) and space.B.shape == (6, 0) and space.C.shape == (3, 6) and space.D.shape == (3, 0)
-    assert space.states == [*space.outputs, *("rate." + each for each in space.outputs)]
+    outputs = [each.name for each in space.outputs]
+    assert [each.name for each in space.states] == [*outputs, *("rate." + each for each in outputs)]
     of_A = np.linalg.eigvals(space.A)
     for s in exact:
         assert abs(of_A - s).min() < 1e-7 * abs(s)
@@ -151,7 +152,7 @@ axis = [0, 0, 1]
     for small in (1e-5, 1e-10):
         text = rotors.format(name="rotor", inertia=small) + rotors.format(name="table", inertia=15)
         found = ts.linearise(ts.load_mechanism(text))
-        assert found.freedoms == 2 and close(abs(found.s), np.zeros(4), 1e-9)
+        assert found.degrees_of_freedom == 2 and close(abs(found.s), np.zeros(4), 1e-9)
 
 
 def test_velocities_left_out_at_the_start_are_free():
@@ -164,7 +165,7 @@ def test_a_run_that_ends_early_keeps_what_came_before():
     assert ts.run_driven(mechanism, time=0.1, interval=0.05).finished
     with pytest.warns(ts.RunWarning, match="turn"):
         run = ts.run_driven(mechanism, time=1, interval=0.01)
-    assert not run.finished and run.why and 0.4 < run.t[-1] < 0.51 and run.gap.max() < 1e-9
+    assert not run.finished and run.why and 0.4 < run.t[-1] < 0.51 and run.closure_error.max() < 1e-9
 
 
 def test_faults_name_what_is_wrong():

@@ -12,14 +12,6 @@ arrays of the same leading axes. Units are SI and radians.
 import typing as _typing
 
 from . import _torsor
-from ._agreement import Agreement as Agreement
-from ._agreement import CertifiedRow as CertifiedRow
-from ._agreement import EffortDifference as EffortDifference
-from ._agreement import ExactAgreement as ExactAgreement
-from ._agreement import ProvenRow as ProvenRow
-from ._agreement import SlipGuess as SlipGuess
-from ._agreement import TorqueDiagnosis as TorqueDiagnosis
-from ._agreement import WorstState as WorstState
 from ._answers import BaseParameters as BaseParameters
 from ._answers import DiscreteStep as DiscreteStep
 from ._answers import JointRates as JointRates
@@ -30,18 +22,11 @@ from ._answers import PathScaling as PathScaling
 from ._answers import Reach as Reach
 from ._answers import Terms as Terms
 from ._answers import ToolTorques as ToolTorques
-from ._codegen import CodeProof as CodeProof
-from ._codegen import GeneratedCode as GeneratedCode
-from ._codegen import GeneratedFunction as GeneratedFunction
-from ._codegen import ProvedFunction as ProvedFunction
 from ._command import Command as Command
 from ._command import CommandError as CommandError
 from ._command import Page as Page
 from ._command import command as command
 from ._command import page as page
-from ._design import DesignGuide as DesignGuide
-from ._design import Guideline as Guideline
-from ._design import Proposal as Proposal
 from ._error import Error as Error
 from ._error import Fault as Fault
 from ._error import RobotWarning as RobotWarning
@@ -51,16 +36,7 @@ from ._functions import complete as _complete
 from ._identification import Identification as Identification
 from ._identification import JointFit as JointFit
 from ._loads import Loads as Loads
-from ._mechanism import Assembled as Assembled
-from ._mechanism import Dependence as Dependence
-from ._mechanism import DrivenRun as DrivenRun
-from ._mechanism import Equilibrium as Equilibrium
-from ._mechanism import ForwardRun as ForwardRun
-from ._mechanism import InverseRun as InverseRun
-from ._mechanism import Mobility as Mobility
-from ._mechanism import MobilityCount as MobilityCount
 from ._mechanism import Modes as Modes
-from ._mechanism import StateSpace as StateSpace
 from ._surveys import MotionSurvey as MotionSurvey
 from ._surveys import WorkspaceSurvey as WorkspaceSurvey
 from ._surveys import ZeroPassage as ZeroPassage

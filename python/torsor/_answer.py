@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ._torsor import Robot
 
 Array = npt.NDArray[Any]
 
@@ -48,3 +51,64 @@ class Branches(Answer, Generic[Branch]):
 
     def __getitem__(self, k: int) -> Branch:
         return self.branches[k]
+
+
+class AgreementBase(Answer):
+    """How far formulations of a robot agree."""
+
+    robot: str
+    states: int
+    names: list[str]
+    worst: Any
+
+    def holds(self, tolerance: float = 1e-12) -> bool:
+        """Whether nothing is further off than the tolerance.
+
+        >>> import torsor as ts
+        >>> ts.agree(ts.load("two_link"), states=5).holds()
+        True
+        """
+        return bool(self.worst.disagreement <= tolerance)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Agreement of {len(self.names)} formulations on {self.robot}: worst {self.worst.disagreement:.1e}"
+            f" over {self.states} states>"
+        )
+
+
+class ProposalBase(Answer):
+    """A change of a robot."""
+
+    change: str
+    removed: list[str]
+    robot: Robot  # with the change
+
+    def __repr__(self) -> str:
+        return f"<Proposal: {self.change}; removes {', '.join(self.removed)}>"
+
+
+class DesignGuideBase(Answer):
+    """Proposals for a robot."""
+
+    proposals: list[Any]
+
+    def removing(self, coefficient: str, most: int = 3) -> list[Any]:
+        """The best proposals that remove a coefficient, by its name.
+
+        >>> import torsor as ts
+        >>> len(ts.guide(ts.load("two_link"), steps=50).removing("G2")) > 0
+        True
+        """
+        return [each for each in self.proposals if coefficient in each.removed][:most]
+
+
+class GeneratedCodeBase(Answer):
+    """C by functions."""
+
+    source: str
+    functions: list[Any]
+
+    def __repr__(self) -> str:
+        names = ", ".join(function.name for function in self.functions)
+        return f"GeneratedCode({names}: {len(self.source.splitlines())} lines)"

@@ -1,4 +1,4 @@
-"""The verbs of the command `torsor` inside Python: what they print, and their pages."""
+"""The verbs of the command `torsor` inside Python, and pages of reports."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _torsor
-from ._torsor import Robot
+from ._torsor import Mechanism, Robot
 
 
 class CommandError(ValueError):
@@ -26,7 +26,7 @@ class CommandError(ValueError):
 class Command(NamedTuple):
     """What a verb printed."""
 
-    code: int  # 0 done; 1 the mathematics says no; 2 bad file or flag; 3 cannot write
+    code: int  # 0 done; 1 no solution; 2 bad file or flag; 3 cannot write
     out: str
     err: str  # notes and warnings
 
@@ -80,25 +80,33 @@ def command(*arguments: Robot | str | os.PathLike[str], check: bool = True) -> C
     return Command(code, out, err)
 
 
-def page(verb: str, subject: Robot | str | os.PathLike[str], *options: str | os.PathLike[str]) -> Page:
-    """The page (HTML) that a verb of the command makes.
+def page(what: str, subject: Robot | Mechanism | str | os.PathLike[str], *arguments: Any, **options: Any) -> Page:
+    """A report as a page (HTML), by the words of the command: what `torsor WHAT --html` writes.
 
-    verb: `report`, `show`, `structure`, `id`, `mechanism inverse`, ... whatever has --html. subject: a robot, or the name or
-    path of a robot or mechanism. options: those of the verb, as `torsor VERB --help` lists them.
+    subject: a robot or mechanism, or its name or path. Pages of a robot, each with digits=6 and degrees=False:
+
+    - `show`: q, frame; `report`: states; `ik`: pose, frame, start
+    - `structure`: motion, q, qd, qdd, all, positions, seed, steps; `guide`: motion, keep_axes, pairs, steps
+    - `id`: motion (of the joints, or a function with its duration), duration, samples
+    - `track`: path (of the tool), period, start, frame, limits
+    - `size`: motion, duration, dwell, brake, drives, ratios
+
+    Of a mechanism: `mechanism kinematics`, `mechanism inverse`: time, interval; `mechanism simulate`: also integrator, step,
+    tolerance, formulation, project_stages. :func:`command` writes the pages of other verbs to files.
 
     >>> import torsor as ts
     >>> ts.page("show", ts.load("two_link"))[:15].lower()
     '<!doctype html>'
-    >>> len(ts.page("mechanism inverse", "four_bar", "--time", "0.2s")) > 1000
+    >>> len(ts.page("mechanism inverse", "four_bar", time=0.2)) > 1000
     True
     """
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        path = os.path.join(folder, "page.html")
-        command(*verb.split(), subject, *options, "--html", path)
-        with open(path, encoding="utf-8") as file:
-            return Page(file.read())
+    make = getattr(_torsor, "_page_" + what.replace(" ", "_"), None)
+    if make is None:
+        names = sorted(name[6:].replace("_", " ") for name in dir(_torsor) if name.startswith("_page_"))
+        raise ValueError(f"page: there is no page {what!r}; expected one of {', '.join(names)}")
+    if not isinstance(subject, (Robot, Mechanism)):
+        subject = _torsor.load_mechanism(subject) if what.startswith("mechanism") else _torsor.load(subject)
+    return Page(make(subject, *arguments, **options))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

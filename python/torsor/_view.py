@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from . import _torsor
 from ._command import Page
-from ._mechanism import Assembled, DrivenRun, ForwardRun, InverseRun
-from ._results import SimulationRun
+from ._results import Assembled, DrivenRun, ForwardRun, InverseRun, SimulationRun
 from ._torsor import FollowedPath, JointMotion, Mechanism, Robot
 
-Motion = Union[JointMotion, FollowedPath, SimulationRun, DrivenRun, ForwardRun, Assembled, npt.ArrayLike]
+Motion = Union[JointMotion, FollowedPath, SimulationRun, DrivenRun, InverseRun, ForwardRun, Assembled, npt.ArrayLike]
 
 
 def view(
@@ -48,10 +47,10 @@ def view(
             return Page(_torsor._view_start(thing, name))  # type: ignore[attr-defined]
         if isinstance(motion, Assembled):
             poses: Any = np.asarray(motion.poses)[None]
-        elif isinstance(motion, (DrivenRun, ForwardRun)):
+        elif isinstance(motion, (DrivenRun, InverseRun, ForwardRun)):
             poses, t = motion.poses, motion.t
-            if isinstance(motion, InverseRun) and motion.efforts_of == "actuators" and torques is None:
-                torques = motion.efforts
+            if isinstance(motion, InverseRun) and motion.torques_of == "actuators" and torques is None:
+                torques = motion.torques
         elif isinstance(motion, (JointMotion, FollowedPath, SimulationRun)):
             raise TypeError("view: a mechanism moves by a run of its own, or by poses of its bodies")
         else:
@@ -62,7 +61,7 @@ def view(
         poses = poses.reshape(-1, poses.shape[-3] * 16)
         times = np.arange(len(poses), dtype=float) if t is None else t
         return Page(_torsor._view_mechanism(thing, times, poses, torques, name))  # type: ignore[attr-defined]
-    if isinstance(motion, (DrivenRun, ForwardRun, Assembled)):
+    if isinstance(motion, (DrivenRun, InverseRun, ForwardRun, Assembled)):
         raise TypeError("view: a run of a mechanism is shown with its mechanism")
     if motion is None:
         return Page(_torsor._view_ranges(thing, None, name))  # type: ignore[attr-defined]

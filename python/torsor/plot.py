@@ -26,8 +26,7 @@ except ModuleNotFoundError as missing:
     raise ImportError("torsor.plot needs matplotlib: pip install 'torsor[plot]'", name=missing.name) from missing
 
 from . import _torsor as ts
-from ._agreement import Agreement
-from ._results import SimulationRun
+from ._results import Agreement, SimulationRun
 
 Array = npt.NDArray[Any]
 

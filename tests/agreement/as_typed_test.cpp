@@ -171,7 +171,7 @@ TEST_CASE("the certificate is of the robot as typed, and has the paths that are 
     CAPTURE(k);
     auto forms = robot_forms(nearly_special_arm(random, 3 + k % 4));
     REQUIRE(forms);
-    const Agreement agreement = certify_robot(*forms, 5);
+    const Agreement agreement = agree(*forms, 5);
     int unnamed = 0;
     for (const CertifiedRow& row : agreement.inverse)
       unnamed += row.name == "fast" || row.name == "fast-batch" || row.name == "motion-terms";
@@ -195,7 +195,7 @@ TEST_CASE("a certificate of another robot than the default paths compute is no c
   // forms of which one is snapped and the tree is not
   RobotForms<double> mixed = *snapped;
   mixed.model = typed->model;
-  const Agreement agreement = certify_robot(mixed, 20);
+  const Agreement agreement = agree(mixed, 20);
   bool caught = false;
   for (const Disagreement& d : agreement.pairs) caught = caught || d.measure > 1e-8;
   CHECK(caught);

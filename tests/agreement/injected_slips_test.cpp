@@ -194,7 +194,7 @@ TEST_CASE("an injected slip is named first, on ten robots, from six printed digi
     for (const Injected& slip : slips) {
       auto samples = slip.write(robot, motion(model, random, 30));
       print_digits(samples, 6);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       const bool named = !diagnosis->agrees && !diagnosis->guesses.empty() && diagnosis->guesses[0].explains &&
                          diagnosis->guesses[0].slips.size() == 1 &&
@@ -219,7 +219,7 @@ TEST_CASE("a load beside the tool, with and without inertia of its own, is named
           {.mass = 2.5, .com = tool * Vec3<double>{0.01, 0.02, 0.1}, .tensor = rotate(tool.R, tensor)});
       auto samples = with_torques(other, motion(built(robot), random, 30));
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(told(*diagnosis));
@@ -243,7 +243,7 @@ TEST_CASE("torques of the robot itself agree, whatever the digits they are print
     for (const int digits : {4, 6, 9, 17}) {
       auto samples = with_torques(robot, motion(built(robot), random, 20));
       print_digits(samples, digits);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(digits);
@@ -258,7 +258,7 @@ TEST_CASE("a column that is printed with fewer digits than the others is not cal
   const Description robot = equipped("puma560", random);
   auto samples = with_torques(robot, motion(built(robot), random, 20));
   for (TorqueSample& s : samples) s.tau[2] = printed(s.tau[2], 5);
-  CHECK(diagnose_torques(robot, samples)->agrees);
+  CHECK(agree_against(robot, samples)->agrees);
 }
 
 TEST_CASE("a joint that is right but for its digits is not blamed for the others") {
@@ -267,7 +267,7 @@ TEST_CASE("a joint that is right but for its digits is not blamed for the others
   auto samples = with_torques(robot, motion(built(robot), random, 20));
   for (TorqueSample& s : samples) s.tau[3] *= -1;
   print_digits(samples, 6);
-  const auto diagnosis = diagnose_torques(robot, samples);
+  const auto diagnosis = agree_against(robot, samples);
   REQUIRE(diagnosis);
   for (std::size_t i = 0; i < 6; ++i) CHECK(diagnosis->joints[i].differs == (i == 3));
   CHECK(diagnosis->guesses.at(0).slips.at(0).name == "effort-sign");
@@ -289,7 +289,7 @@ TEST_CASE("noise is called noise, whatever its size and shape, and gets no guess
         for (double& tau : s.tau)
           tau = shape == 2 ? tau + size * 0.01 * largest * random.uniform(-1, 1) : tau * random.uniform(1 - size, 1 + size);
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(shape);
@@ -335,7 +335,7 @@ TEST_CASE("one joint off by a factor is named with the factor, exactly and benea
         for (double& tau : s.tau) tau *= random.uniform(1 - part, 1 + part);
       }
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(factor);
@@ -368,7 +368,7 @@ TEST_CASE("a constant on one torque is an offset, exactly and beneath noise, and
         s.tau[joint] += offset;
       }
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(part);
@@ -394,7 +394,7 @@ TEST_CASE("friction that one joint has more or less of is friction, to the last 
       robot.links[1].friction->viscous = 0.5;
       Description other = robot;
       other.links[1].friction->viscous += more;
-      const auto diagnosis = diagnose_torques(robot, with_torques(other, motion(built(robot), random, 60)));
+      const auto diagnosis = agree_against(robot, with_torques(other, motion(built(robot), random, 60)));
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(told(*diagnosis));
@@ -416,7 +416,7 @@ TEST_CASE("a column of zeros is a torque that was not recorded, not a factor of 
         for (std::size_t k = 0; k < s.tau.size(); ++k)
           if (all || k == joint) s.tau[k] = 0;
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(all);
@@ -448,7 +448,7 @@ TEST_CASE("a common factor is one, and a unit only where it is one") {
       for (TorqueSample& s : samples)
         for (double& tau : s.tau) tau *= factor;
       print_digits(samples, 8);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       const double by = factor;  // clang 14 captures no binding
@@ -480,7 +480,7 @@ TEST_CASE("a reason that is not in the table is not called noise where the diffe
       s.qdd.push_back(-w * w * std::sin(w * t + i));
     }
   }
-  const auto diagnosis = diagnose_torques(robot, with_torques(other, samples));
+  const auto diagnosis = agree_against(robot, with_torques(other, samples));
   REQUIRE(diagnosis);
   CHECK(!diagnosis->agrees);
   CHECK(!diagnosis->noise);
@@ -495,7 +495,7 @@ TEST_CASE("beneath noise the plain slip is the closest guess, and clear, before 
       auto samples = slips[kind].write(robot, motion(built(robot), random, 100));
       for (TorqueSample& s : samples)
         for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(slips[kind].kind);
@@ -508,7 +508,7 @@ TEST_CASE("beneath noise the plain slip is the closest guess, and clear, before 
       CHECK(closest.slips[0].name == slips[kind].names[0]);
 
       // at the level of what it leaves it is the reason
-      const auto lenient = diagnose_torques(robot, samples, {.level = closest.remains * 1.001});
+      const auto lenient = agree_against(robot, samples, {.level = closest.remains * 1.001});
       REQUIRE(!lenient->guesses.empty());
       CHECK(lenient->guesses[0].explains);
       CHECK(lenient->guesses[0].slips[0].name == slips[kind].names[0]);
@@ -523,7 +523,7 @@ TEST_CASE("a pair is not a guess when one of its slips would do as well") {
   auto samples = with_torques(other, motion(built(robot), random, 60));
   for (TorqueSample& s : samples)
     for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
-  const auto diagnosis = diagnose_torques(robot, samples);
+  const auto diagnosis = agree_against(robot, samples);
   REQUIRE(diagnosis);
   CAPTURE(told(*diagnosis));
   for (const SlipGuess& guess : diagnosis->guesses)
@@ -538,7 +538,7 @@ TEST_CASE("efforts beyond all numbers have no reason") {
   for (const double vast : {1e308, 1e200, std::numeric_limits<double>::infinity(), std::nan("")}) {
     auto samples = with_torques(robot, motion(built(robot), random, 20));
     samples[3].tau[1] = vast;
-    const auto diagnosis = diagnose_torques(robot, samples);
+    const auto diagnosis = agree_against(robot, samples);
     REQUIRE(diagnosis);
     CHECK(!diagnosis->agrees);
     CHECK(diagnosis->joints[1].differs);
@@ -566,7 +566,7 @@ TEST_CASE("two slips at once are both named") {
       }
       samples = with_torques(other, std::move(samples));
       print_digits(samples, 6);
-      const auto diagnosis = diagnose_torques(robot, samples);
+      const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);
       std::vector<std::string_view> found;
       if (!diagnosis->guesses.empty() && diagnosis->guesses[0].explains)

@@ -25,7 +25,7 @@ TEST_CASE("bench times inverse kinematics in units of an arc tangent") {
   CHECK(times["family"] == "parallel");
   CHECK(times["inverse_kinematics"].size() == 4);
   CHECK(times["inverse_kinematics"][0]["arc_tangents"].get<double>() > 0);
-  CHECK(times["hand_to_torques"].empty());
+  CHECK(times["tool_to_torques"].empty());
   const Outcome puma = torsor("bench puma560 --ik --milliseconds 1");
   CHECK(contains(puma.out, "by a 6x6 LU"));
   CHECK(contains(puma.out, "fused-offset"));

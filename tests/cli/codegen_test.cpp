@@ -37,7 +37,7 @@ TEST_CASE("codegen proves what it made, with polynomials for small arms") {
   const json proof = json_of(run)["proof"];
   CHECK(proof["holds"] == true);
   CHECK(proof["functions"][0]["generated"] < 1e-13);
-  CHECK(proof["functions"][0]["polynomials"] < 1e-12);
+  CHECK(proof["functions"][0]["polynomial"] < 1e-12);
   CHECK(!proof["functions"][2].contains("polynomials"));
   const json ik = json_of("codegen ur5 --functions ik --precision float --prove")["proof"];
   CHECK(ik["holds"] == true);

@@ -61,8 +61,8 @@ TEST_CASE("peak efforts are those along the motion given") {
   const Outcome guide = torsor("guide two_link --json --motion " + still);
   REQUIRE(guide.code == 0);
   const json answer = json_of(guide);
-  CHECK(answer["peak_effort"][0].get<double>() == doctest::Approx(9.8062 * (3.7 * 0.425 + 2.3 * 1.275)));
-  CHECK(answer["peak_effort"][1].get<double>() == doctest::Approx(9.8062 * 2.3 * 0.425));
+  CHECK(answer["peak_torque"][0].get<double>() == doctest::Approx(9.8062 * (3.7 * 0.425 + 2.3 * 1.275)));
+  CHECK(answer["peak_torque"][1].get<double>() == doctest::Approx(9.8062 * 2.3 * 0.425));
   CHECK(named(answer["proposals"], "mount", "kind")["peak_ratio"].get<double>() < 1e-12);
 }
 

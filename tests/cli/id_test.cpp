@@ -142,8 +142,8 @@ TEST_CASE("a load that no body can be is refused") {
 
 TEST_CASE("with gears the efforts of the motors are given, too") {
   const json answer = json_of("id puma560_drives --q '0 45 180 0 45 0' --degrees");
-  CHECK(number(answer["motor_efforts"][1]) == doctest::Approx(number(answer["tau"][1]) / 107.815).epsilon(1e-12));
-  CHECK_FALSE(json_of("id puma560 --q zero").contains("motor_efforts"));
+  CHECK(number(answer["motor_torques"][1]) == doctest::Approx(number(answer["tau"][1]) / 107.815).epsilon(1e-12));
+  CHECK_FALSE(json_of("id puma560 --q zero").contains("motor_torques"));
 }
 
 TEST_CASE("only what a gear drives is a motor, and its efforts have their unit") {
@@ -165,7 +165,7 @@ rotor = { inertia = 1e-4, gear = 500 }
   CHECK(contains(text.out, "motor  effort (N m)\n-------------------\nb"));
   const json answer = json_of("id " + file + " --q zero");
   CHECK(answer["motors"] == json::parse("[\"b\"]"));
-  CHECK(number(answer["motor_efforts"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));
+  CHECK(number(answer["motor_torques"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));
   const Outcome motion = torsor("id " + file + " --motion - -o rows.csv", motion_header + "0,0,0,0,0,0,0\n");
   CHECK(csv(read(path("rows.csv")))[0].back() == "motor.b");
   CHECK(csv(read(path("rows.csv")))[0].size() == 10);

@@ -84,7 +84,7 @@ TEST_CASE("inverse tells the largest and the rms effort of each actuator, with i
     if (std::abs(effort[k]) > std::abs(peak)) peak = effort[k], at = 0.01 * static_cast<double>(k);
     squares += effort[k] * effort[k] * (k == 0 || k + 1 == effort.size() ? 0.5 : 1);
   }
-  const json torques = json_of(run)["efforts"];
+  const json torques = json_of(run)["torques"];
   REQUIRE(torques.size() == 1);
   CHECK(torques[0]["name"] == "motor");
   CHECK(torques[0]["unit"] == "N m");

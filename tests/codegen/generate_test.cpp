@@ -38,7 +38,7 @@ double proven(const Model<double>& model, const std::vector<CodeFunction>& funct
   options.functions = functions;
   options.real = real;
   options.straight_up_to = straight_up_to;
-  const auto code = generate_code(subject, options);
+  const auto code = codegen(subject, options);
   REQUIRE(code);
   CodeProofOptions how;
   how.states = 10;
@@ -133,11 +133,11 @@ TEST_CASE("arms without a straight closed form are refused inverse kinematics, w
   CodeSubject subject{.model = &model, .tool = model.frames.back(), .arm = &*arm};
   CodeOptions options;
   options.functions = {ik};
-  const auto code = generate_code(subject, options);
+  const auto code = codegen(subject, options);
   REQUIRE(!code);
   CHECK(code.faults()[0].what.find("family") != std::string::npos);
   subject.arm = nullptr;
-  CHECK(!generate_code(subject, options));
+  CHECK(!codegen(subject, options));
 }
 
 TEST_CASE("friction that is a function in code has no text") {
@@ -148,12 +148,12 @@ TEST_CASE("friction that is a function in code has no text") {
   const CodeSubject subject{.model = &model, .tool = model.frames.back()};
   CodeOptions options;
   options.functions = {id, bias};
-  const auto code = generate_code(subject, options);
+  const auto code = codegen(subject, options);
   REQUIRE(!code);
   CHECK(code.faults().size() == 1);
   CHECK(code.faults()[0].rule == "codegen-friction");
   options.functions = {fk};
-  CHECK(generate_code(subject, options));
+  CHECK(codegen(subject, options));
 }
 
 TEST_CASE("numbers that cannot be written are refused: constants beyond a float, accelerations without mass") {
@@ -163,7 +163,7 @@ TEST_CASE("numbers that cannot be written are refused: constants beyond a float,
   const CodeSubject subject{.model = &model, .tool = model.frames.back()};
   CodeOptions options;
   options.real = c_float;
-  const auto beyond = generate_code(subject, options);
+  const auto beyond = codegen(subject, options);
   REQUIRE(!beyond);
   CHECK(beyond.faults()[0].rule == "codegen-float");
 
@@ -172,7 +172,7 @@ TEST_CASE("numbers that cannot be written are refused: constants beyond a float,
   const CodeSubject weightless{.model = &light, .tool = light.frames.back()};
   options.real = c_double;
   options.functions = {fd};
-  const auto undetermined = generate_code(weightless, options);
+  const auto undetermined = codegen(weightless, options);
   REQUIRE(!undetermined);
   CHECK(undetermined.faults()[0].rule == "codegen-finite");
 }
@@ -182,7 +182,7 @@ TEST_CASE("few operations are left, and the file says how many") {
   const CodeSubject subject{.model = &model, .tool = model.frames.back()};
   CodeOptions options;
   options.functions = {id, mass};
-  const auto code = generate_code(subject, options);
+  const auto code = codegen(subject, options);
   REQUIRE(code);
   const OperationCount& cost = code->functions[0].count;
   CHECK(cost.multiplications <= 200);
@@ -213,7 +213,7 @@ TEST_CASE("quaternions of any length are divided by it, straight and in loops, i
       options.functions = {id, mass, fd, fk, jacobian};
       options.real = real;
       options.straight_up_to = straight;
-      const auto code = generate_code(subject, options);
+      const auto code = codegen(subject, options);
       REQUIRE(code);
       const std::string file = (fs::temp_directory_path() / ("torsor-quaternions-" + std::to_string(getpid()))).string();
       std::ofstream(file + ".c") << code->source;

@@ -21,7 +21,7 @@ struct Proven {
   GeneratedCode code = [this] {
     CodeOptions options;
     options.functions = {id, bias, gravity, mass, coriolis};
-    return *generate_code(subject, options);
+    return *codegen(subject, options);
   }();
 };
 
@@ -64,7 +64,7 @@ struct Checked {
     CodeOptions options;
     options.functions = std::move(functions);
     options.real = real;
-    code = *generate_code(subject, options);
+    code = *codegen(subject, options);
   }
 
   CodeProof checked(int states = 100) const {
@@ -147,7 +147,7 @@ TEST_CASE("wide position limits make the check no weaker, and one that would che
     const Model<double> model = testing::built(wide);
     CodeOptions options;
     options.functions = {id};
-    return generate_code({.model = &model, .tool = model.frames.back()}, options);
+    return codegen({.model = &model, .tool = model.frames.back()}, options);
   };
   const auto usual = generated(-1, 1);
   REQUIRE(usual);

@@ -60,7 +60,7 @@ const Motor sized_servo{"servo", "", {{0, 300, 400}, {0.2, 0.2, 0.1}}, {{0, 300}
 TEST_CASE(
     "a disc with friction under a trapezoid of speed: peaks, rms and energies are those of the hand calculation") {
   Bench bench(disc(1, J_rotor, gear), {}, {});
-  const SizingError error = size_motion(bench.sizing, {1, T, trapezoid});
+  const SizingError error = size(bench.sizing, {1, T, trapezoid});
   CHECK(error.settled);
   CHECK(error.energy < 1e-8);
   const double J = J_disc + gear * gear * J_rotor, c = 0.2, C = 0.3, way = V * (ramp + cruise);
@@ -92,7 +92,7 @@ TEST_CASE(
 
 TEST_CASE("the mean torque of a gear is weighted with the way and the cube of the torque") {
   Bench bench(disc(0, J_rotor, gear), {}, {});
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   // torque J a while it speeds up and slows down, none on the cruise
   const double moved = V * ramp, way = V * (ramp + cruise);
   CHECK(bench.sizing.gear(0).gear_torque() == doctest::Approx(J_disc * a * std::cbrt(moved / way)).epsilon(1e-10));
@@ -101,7 +101,7 @@ TEST_CASE("the mean torque of a gear is weighted with the way and the cube of th
 TEST_CASE("a gear with losses costs more while it drives and holds back less while it brakes") {
   DriveSheet sheet{{sized_servo}, {{"disc", 0, {}, 0.8, {}}}};
   Bench bench(disc(1, 0.123, gear), sheet, {});  // the motor's rotor takes the place of the robot's
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   const double c = 0.2, C = 0.3, eta = 0.8, rotor = J_rotor * gear * a;
   const double up = rotor + (J_disc * a + C) / gear / eta, slope = c * a / gear;
   const double steady = (c * V + C) / gear / eta, down = -rotor + eta * (-J_disc * a + c * V + C) / gear;
@@ -121,7 +121,7 @@ TEST_CASE("a gear with losses costs more while it drives and holds back less whi
 TEST_CASE(
     "standing still belongs to the cycle: it cools a motor that holds nothing, and heats one that holds a weight") {
   Bench flat(disc(0, J_rotor, gear), {}, {});
-  size_motion(flat.sizing, {1, T, trapezoid});
+  size(flat.sizing, {1, T, trapezoid});
   const double before = flat.sizing.joint(0).rms_torque();
   size_rest(flat.sizing, std::array{0.0}, T, 2.0, false);
   CHECK(flat.sizing.time() == doctest::Approx(T + 2));
@@ -140,7 +140,7 @@ TEST_CASE(
 TEST_CASE("for an inertia the best ratio is sqrt(J_load / J_rotor), and the sweep has its least rms torque there") {
   const double best = std::sqrt(J_disc / J_rotor);
   Bench bench(disc(0, J_rotor, gear), {}, {best * 0.98, best, best * 1.02});
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   CHECK(bench.sizing.best_ratio(0) == doctest::Approx(best).epsilon(1e-11));
   const auto sweep = bench.sizing.sweep(0);
   REQUIRE(sweep.size() == 3);
@@ -156,13 +156,13 @@ TEST_CASE("each ratio of a sweep is what the robot built with that gear has, gra
   CHECK(ratios.front() == 5);
   CHECK(ratios.back() == 200);
   Bench bench(disc(1, J_rotor, gear, turned), {}, ratios);
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   std::size_t least = 0;
   for (std::size_t k = 0; k < ratios.size(); ++k) {
     const ShaftDemand& swept = bench.sizing.sweep(0)[k].shaft;
     if (swept.rms_torque() < bench.sizing.sweep(0)[least].shaft.rms_torque()) least = k;
     Bench built(disc(1, J_rotor, ratios[k], turned), {}, {});
-    size_motion(built.sizing, {1, T, trapezoid});
+    size(built.sizing, {1, T, trapezoid});
     const ShaftDemand& motor = built.sizing.motor(0).shaft;
     CAPTURE(ratios[k]);
     CHECK(swept.torque.value == doctest::Approx(motor.torque.value).epsilon(2e-6));
@@ -191,7 +191,7 @@ TEST_CASE("coupled motors share the power of their joints, and their speeds are 
     q[1] = c, qd[1] = -2 * s, qdd[1] = -4 * c;
   };
   double worst = 0;
-  const SizingError error = size_motion(bench.sizing, {2, 2, motion}, [&](double, std::span<const double> now) {
+  const SizingError error = size(bench.sizing, {2, 2, motion}, [&](double, std::span<const double> now) {
     const Sizing& s = bench.sizing;
     const double qd0 = s.speed(now, 0), qd1 = s.speed(now, 1);
     worst = std::max({worst, std::abs(s.motor_speed(now, 0) - (50 * qd0 + 25 * qd1)),
@@ -215,7 +215,7 @@ TEST_CASE("coupled motors share the power of their joints, and their speeds are 
   same.motors[0].name = "l";
   same.drives = {{"left", 0, {}, 1, {}}, {"right", 1, {}, 1, {}}};
   Bench replaced(bench.description, same, {});
-  size_motion(replaced.sizing, {2, 2, motion});
+  size(replaced.sizing, {2, 2, motion});
   for (std::size_t d = 0; d < 2; ++d)
     CHECK(replaced.sizing.motor(d).shaft.rms_torque() ==
           doctest::Approx(bench.sizing.motor(d).shaft.rms_torque()).epsilon(1e-12));
@@ -239,7 +239,7 @@ TEST_CASE("a rotor that is a body on a turning link feels its link turn, which a
   const double m = 2, g = 9.81, n = 200, J = 1e-3;
   for (const bool body : {false, true}) {
     Bench bench(robot(body ? "body" : "diagonal"), {}, {n});
-    size_motion(bench.sizing, {2, 1, motion});
+    size(bench.sizing, {2, 1, motion});
     const ShaftDemand& motor = bench.sizing.motor(0).shaft;
     // the body turns with its link, too: J (n qdd_2 + qdd_1)
     CHECK(motor.torque.value == doctest::Approx(m * (g + 1) / n + J * (n + (body ? 2 : 0))).epsilon(1e-12));
@@ -260,7 +260,7 @@ TEST_CASE("over a pick and place of a PUMA the energies balance with mechanical 
   const auto sampler = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     motion.sample(t, q, qd, qdd);
   };
-  const SizingError error = size_motion(bench.sizing, {6, end, sampler});
+  const SizingError error = size(bench.sizing, {6, end, sampler});
   CHECK(error.settled);
   std::vector<double> q(6), qd(6), qdd(6), friction(6);
   Configuration<double> configuration(bench.robot);
@@ -304,7 +304,7 @@ TEST_CASE("rows are summed by the trapezoidal rule, and the stated error is of t
   const auto smooth = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     q[0] = 1 - std::cos(3 * t), qd[0] = 3 * std::sin(3 * t), qdd[0] = 9 * std::cos(3 * t);
   };
-  size_motion(exact.sizing, {1, 1, smooth});
+  size(exact.sizing, {1, 1, smooth});
   SizingRows sum(rows.sizing);
   MotionRow row{0, {0}, {0}, {0}};
   for (int k = 0; k <= 40; ++k) {
@@ -321,7 +321,7 @@ TEST_CASE("rows are summed by the trapezoidal rule, and the stated error is of t
 
 TEST_CASE("limits of the robot are compared with the first instant beyond them") {
   Bench bench(disc(0, J_rotor, gear, "limits = { velocity = 0.6, effort = 100 }\n"), {}, {});
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   CHECK(bench.sizing.speed_exceeded(0) == doctest::Approx(0.15).epsilon(1e-2));
   CHECK(std::isinf(bench.sizing.torque_exceeded(0)));
 }
@@ -330,7 +330,7 @@ TEST_CASE("fitting ratios are ranges, and a verdict says what is too much") {
   const double low = 5, high = 400;
   DriveSheet sheet{{sized_servo}, {}};
   Bench bench(disc(1, J_rotor, gear), sheet, ratio_steps(low, high, 60));
-  size_motion(bench.sizing, {1, T, trapezoid});
+  size(bench.sizing, {1, T, trapezoid});
   const auto ranges = fitting_ratios(bench.sizing.ratios(), bench.sizing.sweep(0), sized_servo);
   REQUIRE(ranges.size() == 1);
   CHECK(ranges[0].first > low);

@@ -63,9 +63,14 @@ TEST_CASE(
   CHECK(agreement.pair(0, 2).measure == doctest::Approx(3 * first.measure).epsilon(1e-6));
   CHECK(agreement.pair(1, 2).measure == doctest::Approx(2 * first.measure).epsilon(1e-6));
   CHECK(agreement.inverse[1].worst.measure == first.measure);
+  CHECK(agreement.worst().measure == agreement.pair(0, 2).measure);
+  CHECK(agreement.matrix().numbers[1 * 3 + 0] == first.measure);
+  CHECK(agreement.matrix().numbers[0 * 3 + 1] == first.measure);
+  CHECK(agreement.named_pairs().size() == 3);
+  CHECK(agreement.named_pairs()[1].second == "worse");
 
   // the state is told such that the disagreement can be found again
-  CHECK(first.coordinate == 1);
+  CHECK(first.joint == forms.model.velocity_names[1]);
   CHECK(first.second == doctest::Approx(first.first * (1 + 1e-6)).epsilon(1e-12));
   std::vector<double> tau(6);
   forms.set(first.q);

@@ -24,10 +24,10 @@ using namespace torsor::testing;
 
 namespace {
 
-DesignGuide guide(const Description& description, int steps = 20, bool pairs = false) {
+DesignGuide guide_of(const Description& description, int steps = 20, bool pairs = false) {
   const Result<Model<double>> model = build(description);
   REQUIRE(model);
-  Result<DesignGuide> out = design_guide(description, course_of(range_sweep(*model), steps),
+  Result<DesignGuide> out = guide(description, course_of(range_sweep(*model), steps),
                                          {.structure = {.survey = {.positions = 20}}, .pairs = pairs});
   for (const Fault& error : out.faults()) MESSAGE(to_string(error));
   REQUIRE(out);
@@ -57,7 +57,7 @@ TEST_CASE("every proposal, written to a file and read again, has the predicted s
     const std::string name(embedded.name);
     if (name == "floating") continue;  // no coordinates, no coefficients
     CAPTURE(name);
-    const DesignGuide g = guide(shipped_robot(name));
+    const DesignGuide g = guide_of(shipped_robot(name));
     ++robots;
     // the short run takes every third of the large ones
     const std::size_t step = full || g.now.numbers().n < 6 ? 1 : 3;
@@ -83,7 +83,7 @@ TEST_CASE("every proposal, written to a file and read again, has the predicted s
 }
 
 TEST_CASE("what a book would propose for the two-link arm is found") {
-  const DesignGuide g = guide(shipped_robot("two_link"));
+  const DesignGuide g = guide_of(shipped_robot("two_link"));
   CHECK(total(g.now.numbers().nonzero_counts()) == 7);
   CHECK_FALSE(g.guidelines.kept(4));
 
@@ -114,7 +114,7 @@ TEST_CASE("what a book would propose for the two-link arm is found") {
 
 TEST_CASE("a PUMA balanced at wrist, elbow and shoulder holds itself, and needs less torque for it") {
   const Description puma = shipped_robot("puma560");
-  const DesignGuide g = guide(puma, 100);
+  const DesignGuide g = guide_of(puma, 100);
   const Proposal* balanced = find(g, ChangeKind::counterbalance, "upper_arm");
   REQUIRE(balanced);
   CHECK(names(g, balanced->removed) == Names{"c22(3)", "c33(2)", "c55(1)", "c55(2)", "c55(3)", "G2", "G3", "G4", "G5"});
@@ -139,7 +139,7 @@ TEST_CASE("a PUMA balanced at wrist, elbow and shoulder holds itself, and needs 
 
 TEST_CASE("proposals are ranked, differ, and none is without effect") {
   for (const char* name : {"puma560", "articulated3", "stanford", "iiwa14"}) {
-    const DesignGuide g = guide(shipped_robot(name));
+    const DesignGuide g = guide_of(shipped_robot(name));
     CHECK(g.tried > static_cast<int>(g.proposals.size()));
     for (std::size_t k = 0; k < g.proposals.size(); ++k) {
       CHECK_FALSE(g.proposals[k].removed.empty());
@@ -148,7 +148,7 @@ TEST_CASE("proposals are ranked, differ, and none is without effect") {
     }
   }
   // the best changes of masses together save more than each of them
-  const DesignGuide g = guide(shipped_robot("articulated3"));
+  const DesignGuide g = guide_of(shipped_robot("articulated3"));
   const auto several =
       std::ranges::find(g.proposals, ChangeKind::several, [](const Proposal& p) { return p.change.kind; });
   REQUIRE(several != g.proposals.end());
@@ -159,7 +159,7 @@ TEST_CASE("proposals are ranked, differ, and none is without effect") {
 TEST_CASE("two changes at once remove what none of them removes alone") {
   // the articulated arm: its waist is coupled with the elbow by two things
   const Description d = shipped_robot("articulated3");
-  const DesignGuide one = guide(d), two = guide(d, 20, true);
+  const DesignGuide one = guide_of(d), two = guide_of(d, 20, true);
   std::size_t more = 0;
   for (std::size_t e = 0; e < one.now.numbers().coefficients.size(); ++e) {
     const bool alone = !one.removing(e).empty(), paired = !two.removing(e).empty();
@@ -180,7 +180,7 @@ TEST_CASE("joints that share a coordinate have no guide, and are told so") {
   d.links[1].mimic = Mimic{"q1", 2, 0, {}};
   const Result<Model<double>> model = build(d);
   REQUIRE(model);
-  const auto refused = design_guide(d, course_of(range_sweep(*model), 4));
+  const auto refused = guide(d, course_of(range_sweep(*model), 4));
   REQUIRE_FALSE(refused);
   CHECK(refused.faults()[0].rule == "guide-coordinates");
 }
@@ -189,7 +189,7 @@ TEST_CASE("no proposal leaves a robot that can move without moving any mass") {
   int proposals = 0;
   for (const char* name : {"puma560", "two_link_ceiling", "theta_d"}) {
     CAPTURE(std::string(name));
-    for (const Proposal& p : guide(shipped_robot(name)).proposals) {
+    for (const Proposal& p : guide_of(shipped_robot(name)).proposals) {
       CAPTURE(p.change.text);
       const Result<Model<double>> changed = build(p.change.robot);
       REQUIRE(changed);
@@ -224,7 +224,7 @@ TEST_CASE("no proposal takes a degree of freedom from the tool, or most of its r
   int moved = 0;
   for (const char* name : {"puma560", "two_link", "articulated3", "stanford", "scara", "sixr_angeles"}) {
     CAPTURE(std::string(name));
-    const DesignGuide g = guide(shipped_robot(name));
+    const DesignGuide g = guide_of(shipped_robot(name));
     double reach = 0;
     const int rank = best_rank(*build(shipped_robot(name)), reach);
     CHECK(g.freedom.back().rank == rank);
@@ -277,7 +277,7 @@ TEST_CASE("every proposal leaves half of what the tool can do: |det J| and its s
   int moved = 0;
   for (const char* name : {"puma560", "panda", "iiwa14", "two_arm"}) {
     CAPTURE(std::string(name));
-    const DesignGuide g = guide(shipped_robot(name));
+    const DesignGuide g = guide_of(shipped_robot(name));
     const Medians now = medians(*build(shipped_robot(name)));
     for (const Proposal& p : g.proposals) {
       if (!p.change.moves_axes) continue;
@@ -290,11 +290,11 @@ TEST_CASE("every proposal leaves half of what the tool can do: |det J| and its s
   }
   CHECK(moved > 3);
   // the forearm folded into 20 mm by its twist
-  CHECK(find(guide(shipped_robot("puma560")), ChangeKind::axis, "forearm") == nullptr);
+  CHECK(find(guide_of(shipped_robot("puma560")), ChangeKind::axis, "forearm") == nullptr);
 }
 
 TEST_CASE("the best change of a PUMA lowers its torques") {
-  const DesignGuide g = guide(shipped_robot("puma560"), 100);
+  const DesignGuide g = guide_of(shipped_robot("puma560"), 100);
   REQUIRE(!g.proposals.empty());
   CHECK(g.proposals.front().cost() < 1);
   CHECK(g.proposals.front().peak_ratio < 1);

@@ -5,7 +5,7 @@
 #include "tests/support/random.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/robot_forms.hpp"
-#include "torsor/reduction/reduce_model.hpp"
+#include "torsor/reduction/reduce.hpp"
 
 using namespace torsor;
 
@@ -55,7 +55,7 @@ TEST_CASE("no state of random ranges exceeds the proven error of reduced models 
       const StateRanges box{ranges(n, 1, 2.5, random), ranges(n, 0.5, 3, random), ranges(n, 1, 8, random)};
       std::vector<JointState> motion = random_states(box, {.draws = 30, .seed = 7});
       const auto reduction =
-          reduce_model(robot, motion, {.tolerance = random.uniform(0.01, 0.05), .consistent = random.chance(0.5), .ranges = box});
+          reduce(robot, motion, {.tolerance = random.uniform(0.01, 0.05), .consistent = random.chance(0.5), .ranges = box});
       REQUIRE(reduction);
       CHECK(!reduction->dropped.terms.empty());
       const ReductionStatement& said = reduction->model.statement;
@@ -102,7 +102,7 @@ TEST_CASE("more work makes the bound lower, and less of it only higher") {
   testing::Random random(1989);
   const Description robot = varied("puma560", random);
   const StateRanges box{ranges(6, 1, 2.5, random), ranges(6, 0.5, 3, random), ranges(6, 1, 8, random)};
-  const auto reduction = reduce_model(robot, random_states(box, {.draws = 30, .seed = 7}), {.tolerance = 0.03, .ranges = box});
+  const auto reduction = reduce(robot, random_states(box, {.draws = 30, .seed = 7}), {.tolerance = 0.03, .ranges = box});
   REQUIRE(reduction);
   const std::vector<double>& scale = reduction->model.statement.scale;
   std::vector<double> before;

@@ -6,7 +6,7 @@ file=$TORSOR_SOURCE_DIR/tests/sdf/loops/four_bar.sdf
 "$TORSOR_CLI" mechanism modes "$file" --json | python3 -c '
 import json, sys
 answer = json.load(sys.stdin)
-assert answer["freedoms"] == 1
+assert answer["degrees_of_freedom"] == 1
 assert abs(answer["M"][0][0] - 0.108) < 1e-12, answer["M"]
 assert abs(answer["K"][0][0] - 5.886) < 1e-9, answer["K"]
 '

@@ -23,7 +23,7 @@ TEST_CASE("every formulation is the same polynomial, on small arms, a Stanford a
   for (const char* name : {"two_link", "articulated3", "spherical3", "cylindrical3", "cartesian3", "scara", "theta_d",
                            "stanford", "puma560"}) {
     CAPTURE(name);
-    const ExactAgreement agreement = prove_agreement(with_letters(name));
+    const ExactAgreement agreement = agree_exact(with_letters(name));
     CHECK(agreement.holds());
     CHECK(agreement.rows.size() >= 8);
     for (const ProvenRow& row : agreement.rows) {
@@ -37,13 +37,13 @@ TEST_CASE("every formulation is the same polynomial, on small arms, a Stanford a
 TEST_CASE("every formulation is the same polynomial on a planar arm of three joints with any inertias") {
   const auto planar = read_robot_text(testing::planar_arm(), "planar.toml");
   REQUIRE(planar);
-  const ExactAgreement agreement = prove_agreement(*symbolic_robot(*planar, {.general_inertias = true}));
+  const ExactAgreement agreement = agree_exact(*symbolic_robot(*planar, {.general_inertias = true}));
   CHECK(agreement.holds());
   for (const ProvenRow& row : agreement.rows) CHECK(row.proof == Proof::polynomial);
 }
 
 TEST_CASE("what cannot be multiplied out is proven in the finite field, and says so") {
-  const ExactAgreement agreement = prove_agreement(with_letters("stanford"), {.most_terms = 800});
+  const ExactAgreement agreement = agree_exact(with_letters("stanford"), {.most_terms = 800});
   CHECK(agreement.holds());
   CHECK(find(agreement, "kane")->proof == Proof::polynomial);
   const ProvenRow* row = find(agreement, "recursive-lagrange");
@@ -56,7 +56,7 @@ TEST_CASE("what cannot be multiplied out is proven in the finite field, and says
 
 TEST_CASE("the finite field alone proves a PUMA and a Stanford arm") {
   for (const char* name : {"puma560", "stanford"}) {
-    const ExactAgreement agreement = prove_agreement(with_letters(name), {.finite_field_only = true});
+    const ExactAgreement agreement = agree_exact(with_letters(name), {.finite_field_only = true});
     CHECK(agreement.holds());
     CHECK(agreement.rows.size() >= 9);
   }
@@ -68,7 +68,7 @@ TEST_CASE("a formulation on a slightly different robot is found out both ways") 
   DhLink<Poly>& link = robot.forms.standard->links[1];
   link.I.zz += link.m * link.a;
   for (const bool field : {false, true}) {
-    const ExactAgreement agreement = prove_agreement(robot, {.finite_field_only = field});
+    const ExactAgreement agreement = agree_exact(robot, {.finite_field_only = field});
     CHECK_FALSE(agreement.holds());
     const ProvenRow* row = find(agreement, "newton-euler-link");
     REQUIRE(row);

@@ -195,8 +195,37 @@ class Search {
 
 }  // namespace
 
-Result<TorqueDiagnosis> diagnose_torques(const Description& robot, TorqueRows& rows, const RecordSurvey& seen,
-                                         DiagnosisOptions options) {
+std::string SlipGuess::sentence() const {
+  std::string text;
+  for (const Part& part : slips) {
+    (text += text.empty() ? "" : "; and ") += part.sentence;
+    if (!part.detail.empty()) text += " (" + part.detail + ")";
+  }
+  return text;
+}
+
+std::string SlipGuess::reason(bool details) const {
+  std::string text;
+  for (const Part& part : slips) {
+    (text += text.empty() ? "" : " + ") += part.name;
+    if (details && !part.detail.empty()) text += " (" + part.detail + ")";
+  }
+  return text;
+}
+
+std::vector<std::string_view> SlipGuess::names() const {
+  std::vector<std::string_view> out;
+  for (const Part& part : slips) out.push_back(part.name);
+  return out;
+}
+
+std::optional<std::string> TorqueDiagnosis::reason() const {
+  if (agrees) return std::nullopt;
+  return noise ? "noise" : is_known() ? guesses.front().reason() : "unknown";
+}
+
+Result<TorqueDiagnosis> agree_against(const Description& robot, TorqueRows& rows, const RecordSurvey& seen,
+                                      DiagnosisOptions options) {
   TORSOR_EXPECT(seen.rows > 0);
   const auto model = build(robot);
   if (!model) return model.faults();
@@ -208,12 +237,14 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, TorqueRows& r
   // joint by joint
   TorqueDiagnosis out;
   out.joints = std::move(compared->joints);
+  out.robot = robot.name;
   out.searched = compared->kept.size();
   const MeasuredRecord all(std::move(compared->kept), std::move(compared->scale), options.level);
   const Numbers bounds = all.bounds(none, {});
   out.agrees = true;
   for (std::size_t i = 0; i < all.n; ++i) {
     TorqueMismatch& joint = out.joints[i];
+    joint.joint = model->velocity_names[i];
     joint.size = all.size[i];
     joint.differs = !(std::isfinite(joint.size) && joint.worst <= bounds[i]);
     out.before = std::max(out.before, std::isfinite(joint.size) ? joint.worst / joint.size : INFINITY);
@@ -275,12 +306,12 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, TorqueRows& r
   return out;
 }
 
-Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<TorqueSample>& samples,
-                                         DiagnosisOptions options) {
+Result<TorqueDiagnosis> agree_against(const Description& robot, const std::vector<TorqueSample>& samples,
+                                      DiagnosisOptions options) {
   const auto model = build(robot);
   if (!model) return model.faults();
   StoredRows rows(samples);
-  return diagnose_torques(robot, rows, survey(*model, rows), options);
+  return agree_against(robot, rows, survey(*model, rows), options);
 }
 
 }  // namespace torsor

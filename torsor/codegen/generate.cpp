@@ -144,7 +144,7 @@ std::string c_identifier(std::string_view text) {
   return name.empty() || (name[0] >= '0' && name[0] <= '9') ? "robot" + (name.empty() ? "" : "_" + name) : name;
 }
 
-Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOptions& options) {
+Result<GeneratedCode> codegen(const CodeSubject& subject, const CodeOptions& options) {
   Faults errors;
   for (const CodeFunction function : options.functions)
     for (const Fault& error : refusals(subject, function))

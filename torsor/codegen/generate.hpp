@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "torsor/codegen/code_subject.hpp"
+#include "torsor/fields.hpp"
 #include "torsor/result.hpp"
 #include "torsor/scalar/trace_count.hpp"
 
@@ -28,14 +29,30 @@ struct GeneratedFunction {
   double tolerance = 0;     // the most that the self-test allows, relative to the largest entry of a result
 };
 
+constexpr auto fields(Of<GeneratedFunction>) {
+  using G = GeneratedFunction;
+  return row_list("GeneratedFunction", "A function in C, and what it costs; sines and cosines apart.", field("name", "", "", &G::name),
+                  field("multiplications", "", "", [](const G& g) { return g.count.multiplications; }),
+                  field("additions", "", "", [](const G& g) { return g.count.additions; }),
+                  field("divisions", "", "", [](const G& g) { return g.count.divisions; }),
+                  field("angles", "", "of which it takes sine and cosine", &G::angles),
+                  field("tolerance", "", "the most that the self-test allows, relative to the largest entry of a result", &G::tolerance));
+}
+
 struct GeneratedCode {
   std::string source, header;
   std::vector<GeneratedFunction> functions;
 };
 
+constexpr auto fields(Of<GeneratedCode>) {
+  return field_list("GeneratedCode", "The text of a C file and of its header; with -DTORSOR_SELF_TEST the file is a program that tests itself.",
+                    field("source", "", "", &GeneratedCode::source), field("header", "", "", &GeneratedCode::header),
+                    field("functions", "", "", &GeneratedCode::functions));
+}
+
 /// The functions, or every reason why one cannot be had: friction given as a function in code, which has no text; an arm
 /// without a closed form; numbers that cannot be written.
-Result<GeneratedCode> generate_code(const CodeSubject&, const CodeOptions&);
+Result<GeneratedCode> codegen(const CodeSubject&, const CodeOptions&);
 
 /// A name that C takes, from any text: `PUMA 560` becomes `puma_560`.
 std::string c_identifier(std::string_view text);

@@ -160,7 +160,7 @@ double Sizing::best_ratio(std::size_t drive) const {
   return std::sqrt(std::sqrt(m.load / m.acceleration) / J);
 }
 
-SizingError size_motion(Sizing& sizing, const Trajectory& motion, const SizingVisit& visit) {
+SizingError size(Sizing& sizing, const Trajectory& motion, const SizingVisit& visit) {
   const auto [nq, nv] = sizing.coordinates();
   std::vector<double> q(nq), qd(nv), qdd(nv);
   const QuadratureOutcome outcome = integrate_adaptively(

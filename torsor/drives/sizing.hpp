@@ -113,7 +113,7 @@ using SizingVisit = std::function<void(double t, std::span<const double> instant
 
 /// Sizes a motion that is known at any time: instants are set as close as peaks and integrals ask for, to 1e-6 of the
 /// largest value and 1e-10 of its integral.
-SizingError size_motion(Sizing& sizing, const Trajectory& motion, const SizingVisit& visit = {});
+SizingError size(Sizing& sizing, const Trajectory& motion, const SizingVisit& visit = {});
 
 /// Sizes a motion that is known in rows: by the trapezoidal rule, its error from every second row.
 class SizingRows {

@@ -12,14 +12,15 @@ using Numbers = std::vector<double>;
 
 /// One state, and what the tree says of it: the witness that the other questions are held against.
 struct Witness {
+  const std::vector<std::string>* names = nullptr;  // of the coordinates
   Numbers q, qd, qdd;
   Numbers D, h, c;   // mass matrix, velocity torques, gravity torques
   Numbers h_ikm;     // empty where the robot has no Christoffel symbols
   double scale = 0;  // max_i (|D qdd| + |h| + |g|)_i
 
-  void keep(Disagreement& worst, double measure, int coordinate, double first, double second) const {
+  void keep(Disagreement& worst, double measure, std::size_t coordinate, double first, double second) const {
     if (std::isnan(measure)) measure = INFINITY;
-    if (measure > worst.measure) worst = {measure, coordinate, first, second, q, qd, qdd};
+    if (measure > worst.measure) worst = {measure, (*names)[coordinate], first, second, q, qd, qdd};
   }
 
   /// |difference| at a coordinate as a share of the scale; nothing is no part of nothing.
@@ -27,7 +28,7 @@ struct Witness {
 
   void compare(Disagreement& worst, const Numbers& first, const Numbers& second) const {
     for (std::size_t i = 0; i < first.size(); ++i)
-      keep(worst, share(first[i] - second[i]), static_cast<int>(i), first[i], second[i]);
+      keep(worst, share(first[i] - second[i]), i, first[i], second[i]);
   }
 
   // the torques that differences of coefficients are worth
@@ -39,7 +40,7 @@ struct Witness {
         effort += D[i * n + j] * qdd[j];
         off += std::abs((other[i * n + j] - D[i * n + j]) * qdd[j]);
       }
-      keep(worst, share(off), static_cast<int>(i), effort, off);
+      keep(worst, share(off), i, effort, off);
     }
   }
 
@@ -52,13 +53,13 @@ struct Witness {
           const std::size_t at = (i * n + k) * n + m;
           off += std::abs((other[at] - h_ikm[at]) * qd[k] * qd[m]);
         }
-      keep(worst, share(off), static_cast<int>(i), h[i], off);
+      keep(worst, share(off), i, h[i], off);
     }
   }
 
   void compare_torque_rows(Disagreement& worst, const Numbers& own, const Numbers& other) const {
     for (std::size_t i = 0; i < own.size(); ++i)
-      keep(worst, share(other[i] - own[i]), static_cast<int>(i), own[i], std::abs(other[i] - own[i]));
+      keep(worst, share(other[i] - own[i]), i, own[i], std::abs(other[i] - own[i]));
   }
 };
 
@@ -137,7 +138,7 @@ Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t
                             std::span<const InverseFormulation<double>> inverse_rows,
                             std::span<const MassFormulation<double>> mass_rows,
                             std::span<const GravityFormulation<double>> gravity_rows) {
-  Agreement out{states, {}, {}, {}, {}, forms.snaps};
+  Agreement out{forms.model.name, states, seed, {}, {}, {}, {}, forms.snaps};
   const auto inverse = prepare_rows(inverse_rows, forms, out.inverse, out.refused);
   const auto coefficients = prepare_rows(coefficients_formulations<double>(), forms, out.others, out.refused);
   const auto christoffel = prepare_rows(christoffel_formulations<double>(), forms, out.others, out.refused);
@@ -149,6 +150,7 @@ Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t
   // the first row of the symbols is the tree's
   TreeWitness tree(forms, christoffel.empty() ? nullptr : christoffel.front());
   Witness w;
+  w.names = &forms.model.velocity_names;
   std::vector<Numbers> tau(inverse.size(), Numbers(n));
   Numbers D(n * n), h(n), c(n), h_ikm(christoffel.empty() ? 0 : n * n * n);
   std::mt19937_64 engine(seed);
@@ -182,6 +184,42 @@ Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t
     }
   }
   for (std::size_t b = 1; b < inverse.size(); ++b) out.inverse[b].worst = out.pair(0, b);
+  return out;
+}
+
+Disagreement Agreement::worst() const {
+  Disagreement out;
+  for (const Disagreement& pair : pairs)
+    if (pair.measure > out.measure) out = pair;
+  for (const CertifiedRow& row : others)
+    if (row.worst.measure > out.measure) out = row.worst;
+  return out;
+}
+
+std::vector<CertifiedRow> Agreement::rows() const {
+  std::vector<CertifiedRow> all = inverse;
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+std::vector<CertifiedPair> Agreement::named_pairs() const {
+  std::vector<CertifiedPair> out;
+  for (std::size_t a = 0; a < inverse.size(); ++a)
+    for (std::size_t b = a + 1; b < inverse.size(); ++b) out.push_back({inverse[a].name, inverse[b].name, pair(a, b)});
+  return out;
+}
+
+std::vector<std::string_view> Agreement::names() const {
+  std::vector<std::string_view> out;
+  for (const CertifiedRow& row : inverse) out.push_back(row.name);
+  return out;
+}
+
+NumberArray Agreement::matrix() const {
+  const std::size_t n = inverse.size();
+  NumberArray out{std::vector<double>(n * n), {n, n}};
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a + 1; b < n; ++b) out.numbers[a * n + b] = out.numbers[b * n + a] = pair(a, b).measure;
   return out;
 }
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "torsor/formulations/agreement.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 
 namespace torsor {
 
@@ -49,16 +49,16 @@ inline CertificateRows certificate_rows() {
                             };
                           }});
   rows.inverse.push_back(
-      {"motion-terms", "M qdd + C qd + gravity, as motion_terms has them", "O(n^2)", Frames::tree, any,
+      {"motion-terms", "M qdd + C qd + gravity, as torsor terms has them", "O(n^2)", Frames::tree, any,
        [](const RobotForms<double>& forms) -> InverseRun<double> {
          return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r, Rates<const double> qd,
                                                                      Rates<const double> qdd, Rates<double> tau) {
            const Frame<double> tool = r.model.frames.empty() ? Frame<double>{"", 0, {}} : r.model.frames.back();
-           const MotionTerms terms = motion_terms(*dynamics, r.q, qd, qdd, tool);
+           const Terms found = terms(*dynamics, r.q, qd, qdd, tool);
            const std::size_t n = tau.size();
            for (std::size_t i = 0; i < n; ++i) {
-             tau[i] = terms.C_qd[i] + terms.gravity[i];
-             for (std::size_t j = 0; j < n; ++j) tau[i] += terms.M[i * n + j] * qdd[j];
+             tau[i] = found.C_qd[i] + found.gravity[i];
+             for (std::size_t j = 0; j < n; ++j) tau[i] += found.M[i * n + j] * qdd[j];
            }
          };
        }});
@@ -87,7 +87,7 @@ inline CertificateRows certificate_rows() {
 }
 
 /// The certificate of agreement.hpp over all of them.
-inline Agreement certify_robot(RobotForms<double>& forms, int states, std::uint64_t seed = 1) {
+inline Agreement agree(RobotForms<double>& forms, int states, std::uint64_t seed = 1) {
   const CertificateRows rows = certificate_rows();
   return certify_agreement(forms, states, seed, rows.inverse, rows.mass, rows.gravity);
 }

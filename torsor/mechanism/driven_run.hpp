@@ -29,13 +29,8 @@ struct DrivenInstant {
   double gap = 0;  // largest error of a position equation
 };
 
-struct DrivenRunReport {
-  bool finished = false;
-  double t = 0;     // s: where it ended
-  std::string why;  // it did not finish
-  RunStop stop = RunStop::none;
-  int block = -1;  // whose equations could not be closed
-  double gap = 0;  // by how much, beyond that instant
+struct DrivenRunReport : RunEnd {
+  double gap = 0;  // by how much equations could not be closed, beyond that instant
   double worst_gap = 0;
   int steps = 0;
   std::vector<double> branch_times;  // s: of branch points passed

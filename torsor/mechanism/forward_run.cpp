@@ -394,7 +394,9 @@ class ForwardRun {
 
 ForwardRunReport run_forward(const Mechanism& m, MechanismState& state, const ForwardRunRules& rules,
                              const std::function<bool(const ForwardInstant&)>& at_instant) {
-  return ForwardRun(m, state, rules).go(at_instant);
+  ForwardRunReport report = ForwardRun(m, state, rules).go(at_instant);
+  if (report.block >= 0) report.stopped_by = m.block_name(m.blocks[static_cast<std::size_t>(report.block)]);
+  return report;
 }
 
 }  // namespace torsor

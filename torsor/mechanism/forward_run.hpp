@@ -45,12 +45,7 @@ struct ForwardInstant {
   bool forces_known = true;         // not upon a branch point where multipliers have no value
 };
 
-struct ForwardRunReport {
-  bool finished = false;
-  double t = 0;                                       // s: where it ended
-  std::string why;                                    // it did not finish
-  RunStop stop = RunStop::none;
-  int block = -1;                                     // whose equations stopped it, if that is known
+struct ForwardRunReport : RunEnd {
   double worst_gap = 0;                               // of position equations, after projection
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace torsor {
@@ -49,5 +50,15 @@ constexpr const RunStopRow& run_stop(RunStop stop) {
     if (row.stop == stop) return row;
   return run_stops.front();
 }
+
+/// How a run ended.
+struct RunEnd {
+  bool finished = false;
+  double t = 0;     // s: where
+  std::string why;  // it did not finish
+  RunStop stop = RunStop::none;
+  int block = -1;          // whose equations stopped it, if that is known
+  std::string stopped_by;  // the same by its name
+};
 
 }  // namespace torsor

@@ -11,7 +11,7 @@ std::vector<LimitedTorque> limited_torques(const MechanismDescription& d, double
     const MechanismActuator& a = d.actuators[k];
     if (!a.effort || !a.effort_limit) continue;
     const auto beyond = [&](double t) { return std::fabs(a.effort(t).f) - *a.effort_limit; };
-    LimitedTorque found{static_cast<int>(k), 0, 0};
+    LimitedTorque found{static_cast<int>(k), 0, 0, a.name};
     double before = beyond(from), first = before > 0 ? from : -1;
     bool ever = before > 0;
     for (int i = 1; i <= parts && to > from; ++i) {

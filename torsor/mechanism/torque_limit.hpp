@@ -9,6 +9,7 @@ struct LimitedTorque {
   int actuator = 0;
   double first = 0;    // s: when it is at its limit first
   double seconds = 0;  // for how long, in all
+  std::string name = {};
 };
 
 /// Of a run from one time to another: actuators that are at their limit in it. Times are found to a ten-thousandth of the

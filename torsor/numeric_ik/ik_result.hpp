@@ -1,15 +1,10 @@
 // Solutions of inverse kinematics as plain results: every branch of a pose with its status in words, or what descents found.
 #pragma once
 
-#include "torsor/fields.hpp"
+#include "torsor/dynamics/snap_result.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 
 namespace torsor {
-
-constexpr auto fields(Of<Snap>) {
-  return row_list("Snap", "A number that was taken as the special one it is close to.", field("what", "", "", &Snap::what),
-                  field("residual", "", "rad or m between them", &Snap::residual));
-}
 
 /// Joint rates while the tool moves as asked.
 struct RateRow {

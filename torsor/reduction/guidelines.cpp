@@ -56,9 +56,11 @@ GuidelineCheck check_guidelines(const StructureAnswer& a) {
 
   for (int k = 0; k < s.n; ++k) {
     const int j = coordinate(k), inner = work.inward[static_cast<std::size_t>(k)];
-    JointLoad load{j, inner < 0 ? -1 : coordinate(inner), own[static_cast<std::size_t>(k)], moved(k), {}, false};
+    const auto name = [&](int coordinate_of) { return model.velocity_names[static_cast<std::size_t>(coordinate_of)]; };
+    JointLoad load{j, inner < 0 ? -1 : coordinate(inner), own[static_cast<std::size_t>(k)], moved(k), {}, false, name(j),
+                   inner < 0 ? "" : name(coordinate(inner))};
     if (inner < 0) {
-      FirstJoint first{j, false, 0, 0};
+      FirstJoint first{j, false, 0, 0, name(j)};
       for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
         if (s.nonzero[e] != 0 && s.depends_on(e, j)) ++first.dependent;
         if (!(s.coefficients[e] == Coefficient{CoefficientKind::gravity, j})) continue;
@@ -69,7 +71,7 @@ GuidelineCheck check_guidelines(const StructureAnswer& a) {
     } else {
       const PairFacts& pair = a.facts(coordinate(inner), j);
       out.axes.push_back({coordinate(inner), j, pair.parallel, pair.right_angle,
-                          GeometryClassifier::between(direction(inner), direction(k))});
+                          GeometryClassifier::between(direction(inner), direction(k)), load.inner_name, load.name});
       if (moved(inner) > 0) load.loading = sqrt(moved(k) / moved(inner));
       load.heavier = load.own > own[static_cast<std::size_t>(inner)] * (1 + 1e-12);
     }

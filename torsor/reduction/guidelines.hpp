@@ -15,6 +15,7 @@ struct AxisAngle {
   int inner = 0, outer = 0;
   bool parallel = false, right_angle = false;  // exactly
   double angle = 0;
+  std::string inner_name, outer_name;
 };
 
 /// Masses (kg) that a joint moves: the link it carries alone, and everything beyond.
@@ -23,6 +24,7 @@ struct JointLoad {
   double own = 0, moved = 0;
   std::optional<double> loading;  // sqrt(moved / moved by inner)
   bool heavier = false;           // than the link before it
+  std::string name, inner_name;
 };
 
 /// A joint with none before it.
@@ -31,6 +33,7 @@ struct FirstJoint {
   bool works = false;  // against gravity, in some position
   double largest = 0;  // torque it takes over the workspace
   int dependent = 0;   // coefficients that depend on its coordinate
+  std::string name;
 };
 
 struct GuidelineCheck {

@@ -201,7 +201,7 @@ std::vector<std::size_t> DesignGuide::removing(std::size_t coefficient, std::siz
   return out;
 }
 
-Result<DesignGuide> design_guide(const Description& description, const Course& course, const GuideOptions& options) {
+Result<DesignGuide> guide(const Description& description, const Course& course, const GuideOptions& options) {
   const Result<Model<double>> model = build(description);
   if (!model) return model.faults();
   const auto refuse = [&](const char* rule, std::string what, std::string remedy) {
@@ -239,6 +239,7 @@ Result<DesignGuide> design_guide(const Description& description, const Course& c
   }
   for (Proposal& proposal : out.proposals) tries.measure(proposal);
   std::ranges::stable_sort(out.proposals, better);
+  for (int k = 0; Proposal& proposal : out.proposals) proposal.number = ++k;
   return out;
 }
 

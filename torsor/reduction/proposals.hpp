@@ -30,6 +30,7 @@ struct Proposal {
   double peak_ratio = 1;             // of the sum of peak torques after to before
   double energy_ratio = 1;           // of energy after to before
   double coupling_ratio = 1;         // of mean coupling after to before
+  int number = 0;                    // its place among the proposals, from 1
 
   /// What is left of torques, energy and coupling: below one the change pays.
   double cost() const { return (peak_ratio + energy_ratio + coupling_ratio) / 3; }
@@ -61,6 +62,6 @@ struct GuideOptions {
 };
 
 /// The guide for a robot of joints with a coordinate each, along a course of its joints; or why there is none.
-Result<DesignGuide> design_guide(const Description&, const Course&, const GuideOptions& = {});
+Result<DesignGuide> guide(const Description&, const Course&, const GuideOptions& = {});
 
 }  // namespace torsor

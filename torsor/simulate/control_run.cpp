@@ -11,7 +11,7 @@
 #include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/wall_contact.hpp"
-#include "torsor/reduction/reduce_model.hpp"
+#include "torsor/reduction/reduce.hpp"
 
 namespace torsor {
 namespace {
@@ -194,7 +194,7 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
       const ControlReference r = s.plan.at(s.plan.duration() * k / 200);
       states.push_back({{r.q.begin(), r.q.end()}, {r.qd.begin(), r.qd.end()}, {r.qdd.begin(), r.qdd.end()}});
     }
-    auto reduction = reduce_model(robot, states, {.tolerance = experiment.reduced_tolerance, .consistent = true});
+    auto reduction = reduce(robot, states, {.tolerance = experiment.reduced_tolerance, .consistent = true});
     if (!reduction) return reduction.faults();
     s.reduced = std::move(reduction->model);
   }

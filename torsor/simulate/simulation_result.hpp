@@ -2,7 +2,7 @@
 #pragma once
 
 #include "torsor/fields.hpp"
-#include "torsor/simulate/round_trip.hpp"
+#include "torsor/simulate/roundtrip.hpp"
 
 namespace torsor {
 

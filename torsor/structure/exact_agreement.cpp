@@ -45,11 +45,11 @@ bool ExactAgreement::holds() const {
   return std::ranges::all_of(rows, [](const ProvenRow& row) { return row.equal; });
 }
 
-ExactAgreement prove_agreement(const SymbolicRobot& robot, const ProofOptions& options) {
+ExactAgreement agree_exact(const SymbolicRobot& robot, const ProofOptions& options) {
   TORSOR_EXPECT(robot.qd.size() == robot.joints.size());
   using Clock = std::chrono::steady_clock;
-  ExactAgreement out;
-  out.seed = options.seed;
+  ExactAgreement out{robot.name,        robot.symbols.parameters.size(), robot.symbols.angles.size(), robot.forms.snaps,
+                     robot.snap_effect, {}, {}, options.seed, {}, 0};
   out.log2_error = RandomPoint::log2_error();
   const PolyTermLimit limit(options.most_terms);
   const auto formulations = inverse_formulations<Poly>();

@@ -228,6 +228,10 @@ std::string to_html(const TextTable& table) {
           if (blanks > 0) cell += std::string(point) + spaces(blanks - 1, "\u2007");
         }
       }
+      // in front of text they are depth, two a level
+      if (column.align != Align::decimal)
+        if (const std::size_t blanks = cell.find_first_not_of(' '); blanks != std::string::npos)
+          cell.replace(0, blanks, spaces(blanks / 2, "\u2003"));
       html += fmt::format("<td class='{}'>{}</td>", css_class(column.align), cell);
     }
     html += "</tr>\n";

@@ -1,0 +1,53 @@
+#include "torsor/fast/terms.hpp"
+
+#include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/numeric/ldlt.hpp"
+
+namespace torsor {
+
+Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const double> qd,
+                         std::span<const double> qdd, const Frame<double>& tool) {
+  const Model<double>& model = dynamics.model();
+  const auto n = static_cast<std::size_t>(model.nv);
+  Terms t;
+  for (auto* torques : {&t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) torques->assign(n, 0.0);
+  for (auto* matrix : {&t.M, &t.C}) matrix->assign(n * n, 0.0);
+  for (auto* matrix : {&t.J, &t.Jd}) matrix->assign(6 * n, 0.0);
+
+  // the mass matrix and whether it is one
+  dynamics.mass(q, t.M);
+  std::vector<double> LD = t.M;
+  ldlt_factor<double>(LD, model.nv);
+  t.bad_pivot = ldlt_first_bad_pivot<double>(LD, model.nv);
+  // behind one that is zero there are none
+  for (std::size_t k = 0; k < n && (t.bad_pivot < 0 || k <= static_cast<std::size_t>(t.bad_pivot)); ++k)
+    t.pivots.push_back(LD[k * n + k]);
+
+  dynamics.coriolis_matrix(q, qd, t.C);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) t.C_qd[i] += t.C[i * n + j] * qd[j];
+  add_joint_friction<double>(model, q, qd, 1, t.friction);
+  t.reactions.resize(model.bodies.size());
+  dynamics.reactions(q, qd, qdd, t.tau, t.reactions);
+  dynamics.bias(q, qd, t.bias);
+
+  // what the loads add is the difference they make
+  const Loads loads = dynamics.loads();
+  std::vector<double> unloaded(n);
+  dynamics.set_loads({});
+  dynamics.gravity(q, t.gravity);
+  dynamics.bias(q, qd, unloaded);
+  dynamics.set_loads(loads);
+  for (std::size_t k = 0; k < n; ++k) t.load[k] = t.bias[k] - unloaded[k];
+
+  dynamics.energy(q, qd, t.energy);
+  std::vector<Transform<double>> X(model.bodies.size());
+  std::vector<Motion<double>> scratch(X.size());
+  dynamics.poses(q, X);
+  dynamics.frame(q, tool, t.X_world_tool, t.J);
+  jacobian_rate<double>(model, X, qd, tool.body, t.X_world_tool.p, scratch, t.Jd);
+  return t;
+}
+
+}  // namespace torsor

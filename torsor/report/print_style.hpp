@@ -1,0 +1,30 @@
+// How numbers are shown in the tables of a report; columns and matrices in that style.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "torsor/text/text_table.hpp"
+
+namespace torsor {
+
+struct PrintStyle {
+  long long digits = 6;  // significant ones
+  bool degrees = false;  // angles and their rates; each says its unit
+
+  int significant() const { return static_cast<int>(digits); }
+};
+
+/// A column of numbers or texts, `name (unit)`.
+TextTable::Column column(std::string name, std::string unit, const PrintStyle& print);
+
+/// The numbers of a table without rounding noise: those 1e14 times smaller than the largest are shown as 0.
+std::vector<double> without_noise(std::span<const double> numbers);
+TextTable without_noise(TextTable table);
+
+/// A row-major matrix with names for its rows and columns.
+TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns, const PrintStyle& print);
+
+}  // namespace torsor

@@ -1,0 +1,165 @@
+#include "torsor/report/size_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "torsor/report/size_report.hpp"
+#include "torsor/text/result_table.hpp"
+
+namespace torsor {
+namespace {
+
+std::string ranges_text(const std::vector<std::pair<double, double>>& ranges) {
+  std::string text;
+  for (const auto& [low, high] : ranges)
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_number(low, 4), format_number(high, 4));
+  return text.empty() ? "none" : text;
+}
+
+std::string ratio_text(double ratio) { return std::isfinite(ratio) ? format_number(ratio, 4) : "-"; }
+
+}  // namespace
+
+std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print) {
+  const int digits = print.significant();
+  const char* const caption = facts.rotors && facts.friction ? "at the joints (rotors and friction included)"
+                              : facts.rotors                 ? "at the joints (rotors included, no friction)"
+                              : facts.friction               ? "at the joints (friction included, no rotors)"
+                                                             : "at the joints (links and loads alone: no rotors, no friction)";
+  const std::string whose = sized.drives.empty()                         ? "the joints"
+                            : sized.drives.size() < sized.joints.size() ? "the motors, and the joints without one"
+                                                                        : "the motors";
+  return {without_noise(table_of<JointSizing>(
+              caption, sized.joints,
+              {{"name", "joint"}, "peak_torque", {"peak_torque_time", "at"}, {"rms_torque", "rms"}, {"torque_unit", "unit"},
+               {"of_effort_limit", "of limit"}, "peak_speed", {"peak_speed_time", "at"}, {"mean_speed", "mean"},
+               {"speed_unit", "unit"}, {"of_speed_limit", "of limit"}},
+              digits)),
+          without_noise(table_of<JointSizing>("power and energy of the joints", sized.joints,
+                                              {{"name", "joint"}, "peak_power", {"peak_power_time", "at"}, "braking_power",
+                                               "energy_taken", "energy_returned", "energy_net"},
+                                              digits)),
+          without_noise(table_of<SupplySizing>("power and energy of " + whose + ", sharing one supply",
+                                               std::array{sized.total},
+                                               {"peak_power", {"peak_power_time", "at"}, "braking_power", "energy_taken",
+                                                "energy_returned", "energy_net"},
+                                               digits))};
+}
+
+std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle& print) {
+  if (sized.drives.empty()) return {};
+  const int digits = print.significant();
+  std::vector<TextTable> tables{without_noise(table_of<DriveSizing>(
+      "at the motors (their own rotors included)", sized.drives,
+      {{"name", "drive"}, "gear", {"peak_torque", "peak torque (N m)"}, {"peak_torque_time", "at"}, {"rms_torque", "rms (N m)"},
+       {"peak_speed", "peak speed (rad/s)"}, {"mean_speed", "mean (rad/s)"}, "peak_power", "energy_taken", "energy_returned",
+       {"gear_torque", "gear, cubic mean"}, {"gear_torque_unit", "unit"}},
+      digits))};
+  std::vector<DriveSizing> judged;
+  for (const DriveSizing& drive : sized.drives)
+    if (drive.motor) judged.push_back(drive);
+  if (!judged.empty())
+    tables.push_back(table_of<DriveSizing>("against the motors' curves", judged,
+                                           {{"name", "drive"}, "motor", "of_peak_torque", {"of_peak_torque_time", "at"},
+                                            "of_top_speed", "of_continuous_torque", "use", "copper_loss", "fits"},
+                                           digits));
+  return tables;
+}
+
+std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle& print) {
+  if (sized.ratios.empty()) return {};
+  const auto number = [&print](const char* name, const char* unit = "") { return column(name, unit, print); };
+  TextTable summary{"gear ratios",
+                    {number("drive"), number("as it is"), number("rms", "N m"), number("least rms at"),
+                     number("fits from .. to"), number("least use at"), number("of the motor")}};
+  std::vector<TextTable> tables(1);
+  for (const DriveSizing& drive : sized.drives) {
+    if (!drive.gear) continue;
+    tables.push_back(table_of<SweptRatio>(drive.name + ": gear ratios", drive.sweep,
+                                          {"ratio", "peak_torque", "rms_torque", "peak_speed", "of_peak_torque", "of_top_speed",
+                                           "of_continuous_torque", "fits"},
+                                          print.significant()));
+    const SweptRatio& least = *std::ranges::min_element(drive.sweep, {}, [](const SweptRatio& s) { return s.shares.use; });
+    const bool judged = drive.motor.has_value();
+    summary.add({drive.name, format_number(*drive.gear, print.significant()), drive.shaft.rms_torque(),
+                 ratio_text(*drive.best_ratio), judged ? ranges_text(drive.fitting_ratios) : "-",
+                 judged ? ratio_text(least.ratio) : "-", judged ? share_text(*least.shares.use) : "-"});
+  }
+  tables.front() = std::move(summary);
+  return tables;
+}
+
+std::pair<double, std::string> nearest_limit(const SizingResult& sized) {
+  std::pair<double, std::string> worst{0, ""};
+  for (const JointSizing& j : sized.joints) {
+    const auto take = [&](std::optional<double> part, const char* what, double t) {
+      if (part && *part > worst.first)
+        worst = {*part, fmt::format("{} of {} at {} s", what, j.name, format_number(t, 4))};
+    };
+    take(j.of_effort_limit, "torque", j.shaft.torque.time);
+    take(j.of_speed_limit, "speed", j.shaft.speed.time);
+  }
+  return worst;
+}
+
+std::vector<TextTable> sizing_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print) {
+  std::vector<TextTable> tables = joint_tables(sized, facts, print);
+  for (TextTable& table : motor_tables(sized, print)) tables.push_back(std::move(table));
+  for (TextTable& table : ratio_tables(sized, print)) tables.push_back(std::move(table));
+  return tables;
+}
+
+void note_what_is_missing(const Description& robot, SizingFacts& facts) {
+  for (const LinkDescription& link : robot.links) {
+    facts.rotors = facts.rotors || (link.rotor && link.rotor->inertia != 0);
+    facts.friction = facts.friction || link.friction;
+  }
+  for (const TransmissionDescription& t : robot.transmissions) facts.rotors = facts.rotors || !t.rotor_inertia.empty();
+  if (facts.rotors && facts.friction) return;
+  facts.remarks.push_back(fmt::format("the robot file has {}: a real joint asks for more than this",
+                                      facts.rotors     ? "no friction"
+                                      : facts.friction ? "no rotors"
+                                                       : "neither rotors nor friction"));
+}
+
+std::string headline(const SizingResult& sized, const SizingFacts& facts) {
+  const auto show = [](double x) { return format_number(x, 6); };
+  std::string text = fmt::format("{} s of motion", show(sized.duration));
+  if (sized.dwell > 0) text += fmt::format(" and {} s at rest", show(sized.dwell));
+  text += fmt::format(", {} {}; energies good to {} J", sized.error.instants, facts.rows ? "rows" : "instants",
+                      format_number(sized.error.energy, 1));
+  if (!sized.error.settled) text += ", because the motion is too intricate to be resolved";
+  return text;
+}
+
+std::vector<Paragraph> sizing_verdicts(const SizingResult& sized) {
+  std::vector<Paragraph> out;
+  for (const DriveSizing& drive : sized.drives)
+    if (drive.motor)
+      out.push_back({fmt::format("{}, {}: {}", drive.name, *drive.motor, *drive.verdict),
+                     *drive.shares.fits ? Tone::good : Tone::bad});
+  // the limits of the robot file: which is passed first, or which is nearest
+  std::string first;
+  double when = std::numeric_limits<double>::infinity();
+  for (const JointSizing& joint : sized.joints) {
+    const auto take = [&](std::optional<double> t, const char* what) {
+      if (t && *t < when) first = fmt::format("{} of {}", what, joint.name), when = *t;
+    };
+    take(joint.effort_limit_passed, "torque");
+    take(joint.speed_limit_passed, "speed");
+  }
+  if (const auto [part, whose] = nearest_limit(sized); !first.empty())
+    out.push_back({fmt::format("limits of the robot are passed, first the {} at {} s; the most is {} of the {}", first,
+                               format_number(when, 4), share_text(part), whose),
+                   Tone::bad});
+  else if (part > 0)
+    out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left", share_text(part),
+                               whose, format_number(1 / part, 4)),
+                   Tone::good});
+  return out;
+}
+
+}  // namespace torsor

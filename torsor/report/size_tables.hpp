@@ -1,0 +1,19 @@
+// The tables of a sizing, in parts: joints, motors, gear ratios.
+#pragma once
+
+#include <utility>
+
+#include "torsor/report/size_report.hpp"
+
+namespace torsor {
+
+std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print);
+/// Without motors none.
+std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle& print);
+/// The summary first, then each motor's ratios; without a sweep none.
+std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle& print);
+
+/// The largest share of a limit of the robot file, and whose it is; 0 where there are none.
+std::pair<double, std::string> nearest_limit(const SizingResult& sized);
+
+}  // namespace torsor
