@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -90,6 +91,14 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
   }
   const std::string tried = fmt::format("{} mistakes alone{}", diagnosis.alone,
                                         diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
+  if (diagnosis.outliers > 0) {
+    const auto worst = std::ranges::max_element(diagnosis.joints, {}, [](const TorqueMismatch& j) { return j.worst / j.size; });
+    section.text(fmt::format("{} of {} rows {}, the others agree: row {} is furthest off. Look at {}, not at the model.",
+                             diagnosis.outliers, diagnosis.searched, diagnosis.outliers == 1 ? "differs" : "differ",
+                             worst->row + 1, diagnosis.outliers == 1 ? "that row" : "those rows"),
+                 Tone::warning);
+    return;
+  }
   if (diagnosis.noise) {
     section.text(fmt::format("The difference looks like noise: none of {} explains more of it than chance would. Rms: {}.",
                              tried, noise_text(model, diagnosis, print)),

@@ -69,6 +69,26 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
   CHECK(tools >= 4);
 }
 
+TEST_CASE("a file of version 0.1, whose word for the tool is hand, is read, and says so") {
+  int tools = 0;
+  for (const std::string& text : examples()) {
+    const std::string word = "motion = \"tool\"";
+    const std::size_t at = text.find(word);
+    if (at == std::string::npos) continue;
+    ++tools;
+    std::string former = text;
+    former.replace(at, word.size(), "motion = \"hand\"");
+    const auto motion = read_plan(text), old = read_plan(former);
+    REQUIRE(motion);
+    REQUIRE(old);
+    CHECK(old->tool());
+    CHECK(old->duration() == motion->duration());
+    REQUIRE(old->notes.size() == 1);
+    CHECK(old->notes[0].find("\"tool\"") != std::string::npos);
+  }
+  CHECK(tools > 3);
+}
+
 TEST_CASE("the published straight line comes out of its description") {
   const auto blocks = examples();
   for (const auto& [name, mark] : {std::pair{"sixr_angeles", "rpy_deg = [0, 62.9, 0]"}, {"sixr_sim", "ramp = 0.25"}}) {

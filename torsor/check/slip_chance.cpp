@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "torsor/scalar/infinity.hpp"
 
@@ -31,10 +32,22 @@ Numbers weights(const MeasuredRecord& record, const Numbers& difference, double 
   return out;
 }
 
-double square_sum(const MeasuredRecord& record, const Numbers& difference, const Numbers& weight) {
-  double sum = 0;
-  for (std::size_t k = 0; k < difference.size(); ++k) sum += std::pow(difference[k] / weight[record.joint_of(k)], 2);
-  return sum;
+/// Of each joint.
+Numbers square_sums(const MeasuredRecord& record, const Numbers& difference, const Numbers& weight) {
+  Numbers sums(record.n, 0.0);
+  for (std::size_t k = 0; k < difference.size(); ++k)
+    sums[record.joint_of(k)] += std::pow(difference[k] / weight[record.joint_of(k)], 2);
+  return sums;
+}
+
+double total(const Numbers& sums) { return std::accumulate(sums.begin(), sums.end(), 0.0); }
+
+/// How much of the squares of a joint is gone, where it is most.
+double largest_share(const Numbers& before, const Numbers& after) {
+  double share = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (before[i] > 0) share = std::max(share, 1 - after[i] / before[i]);
+  return share;
 }
 
 /// Correlation of the differences of neighbouring rows.
@@ -67,7 +80,8 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
   const Numbers weight = weights(record_, start->difference, level_);
   start = tried(before, weight);
   if (!start) return {};
-  const double Q = square_sum(record_, start->difference, weight);
+  const Numbers of_joints = square_sums(record_, start->difference, weight);
+  const double Q = total(of_joints);
   const double correlation = std::max(0.0, row_correlation(record_, start->difference, weight));
   // joints whose differences are only rounding say nothing
   const double numbers = std::min(Q, static_cast<double>(start->difference.size())) * (1 - correlation) / (1 + correlation);
@@ -77,7 +91,7 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
   const auto by_luck = [&](double k) { return k + 2 * std::sqrt(k * t) + 2 * t; };
   struct Beyond {
     SlipPart part;
-    double sizes = 0, left = 0;
+    double sizes = 0, left = 0, share = 0;
   };
   std::vector<Beyond> found;
   for (const SlipPart& one : singles_) {
@@ -86,11 +100,12 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
     candidate.parts.push_back(one);
     const auto trial = tried(candidate, weight);
     if (!trial) continue;
-    const double left = square_sum(record_, trial->difference, weight);
+    const Numbers remain = square_sums(record_, trial->difference, weight);
+    const double left = total(remain);
     const double sizes = static_cast<double>(trial->sizes.size()) - static_cast<double>(start->sizes.size());
     const double k = std::max(1.0, sizes), freedom = numbers - k;
     if (std::isfinite(left) && freedom >= fewest_numbers && (Q - left) / left * freedom > by_luck(k))
-      found.push_back({one, sizes, left});
+      found.push_back({one, sizes, left, largest_share(of_joints, remain)});
   }
 
   // of those that are no chance the plainest from which the closest differs by chance only, measured by what that one leaves
@@ -104,7 +119,7 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
     const Numbers finer = weights(record_, tried(with(closest->part), weight)->difference, level_);
     for (Beyond& each : found) {
       const auto trial = tried(with(each.part), finer);
-      each.left = trial ? square_sum(record_, trial->difference, finer) : infinity;
+      each.left = trial ? total(square_sums(record_, trial->difference, finer)) : infinity;
     }
     const Beyond* plainest = nullptr;
     for (const Beyond& each : found) {
@@ -113,7 +128,7 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
           (!plainest || each.sizes < plainest->sizes))
         plainest = &each;
     }
-    if (plainest) out.best = plainest->part;
+    if (plainest) out.best = plainest->part, out.share = plainest->share;
   }
   out.is_noise = !out.best && numbers >= 2 * fewest_numbers && correlation < largest_correlation;
   return out;

@@ -18,6 +18,7 @@ namespace torsor {
 struct ChanceVerdict {
   bool is_noise = false;         // no slip explains more than chance, and rows are not alike
   std::optional<SlipPart> best;  // the plainest of those that explain most, beyond chance
+  double share = 0;              // of the squares of the joint of which it explains most
 };
 
 class SlipChance {

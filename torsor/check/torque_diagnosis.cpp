@@ -14,6 +14,18 @@ namespace {
 using Numbers = std::vector<double>;
 
 constexpr double clear = 4;  // an explanation takes this much off the difference at least
+constexpr double least_share = 0.75;  // of the squares of a joint, for a slip beneath noise: it halves the rms there
+
+/// Rows with a torque beyond the bound of its joint.
+std::size_t rows_beyond(const MeasuredRecord& record, const Numbers& difference, const Numbers& bounds) {
+  std::size_t count = 0;
+  for (std::size_t first = 0; first < difference.size(); first += record.n) {
+    bool beyond = false;
+    for (std::size_t i = 0; i < record.n; ++i) beyond |= !(std::abs(difference[first + i]) <= bounds[i]);
+    count += beyond ? 1 : 0;
+  }
+  return count;
+}
 
 /// A guess, and what it leaves as a mark: worst and rms of each joint, over its size.
 struct Judged {
@@ -221,7 +233,7 @@ std::vector<std::string_view> SlipGuess::names() const {
 
 std::optional<std::string> TorqueDiagnosis::reason() const {
   if (agrees) return std::nullopt;
-  return noise ? "noise" : is_known() ? guesses.front().reason() : "unknown";
+  return outliers > 0 ? "outliers" : noise ? "noise" : is_known() ? guesses.front().reason() : "unknown";
 }
 
 Result<TorqueDiagnosis> agree_against(const Description& robot, TorqueRows& rows, const RecordSurvey& seen,
@@ -257,6 +269,13 @@ Result<TorqueDiagnosis> agree_against(const Description& robot, TorqueRows& rows
   const auto torques = other_torques(none, all.samples);
   if (!torques) return torques.faults();
   const Numbers difference = fit_slip(all, *torques, all.size).difference;
+  // a few rows of many: what is wrong with them is wrong with nothing else
+  constexpr std::size_t fewest_rows = 20, share_of_outliers = 50;
+  if (const std::size_t beyond = rows_beyond(all, difference, bounds);
+      all.samples.size() >= fewest_rows && beyond * share_of_outliers <= std::max(all.samples.size(), share_of_outliers)) {
+    out.outliers = beyond;
+    return out;
+  }
   const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
   Search search(robot, few, out.before, options.level);
   std::vector<std::vector<SlipVariant>> variants;
@@ -277,7 +296,7 @@ Result<TorqueDiagnosis> agree_against(const Description& robot, TorqueRows& rows
     const ChanceVerdict alone = chance.beyond({});
     out.noise = alone.is_noise;
     if (out.noise) return out;
-    if (alone.best) {
+    if (alone.best && alone.share >= least_share) {
       const SlipCandidate likely{{*alone.best}};
       if (chance.beyond(likely).is_noise)
         if (auto judged = judge(robot, all, likely, out.before)) {

@@ -11,7 +11,8 @@
 // that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
 // table. Fits are tried only where there are at least three numbers for each size. If no slip explains the record alone, it
 // is asked what chance would do (slip_chance.hpp): where no slip explains more than that, the difference is noise, and where a
-// slip does and none explains more of the rest, it is that slip beneath noise. If nothing explains the record in pairs, the
+// slip does, halves the rms difference of a joint at least, and none explains more of the rest, it is that slip beneath noise. Where
+// all but a few rows agree, it is those rows, and no slip is tried. If nothing explains the record in pairs, the
 // reason is unknown, and the closest guesses are told as such: by what they leave, but a pair after single slips unless it
 // halves that, and a fit after the same without it unless it takes a tenth off for each size. Slips that do nothing to the
 // record, alone or beside another, are not guesses.
@@ -86,6 +87,7 @@ struct TorqueDiagnosis {
   std::string robot;
   bool agrees = false;
   bool noise = false;  // they differ, and no slip explains more of that than chance does: there are no guesses
+  std::size_t outliers = 0;  // rows that differ, where they are few and all others agree
   std::vector<TorqueMismatch> joints;
   double before = 0;               // largest difference over the size of its joint
   std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others
@@ -94,7 +96,7 @@ struct TorqueDiagnosis {
 
   /// Whether there is a reason: a guess that explains the difference, or all of it but noise.
   bool is_known() const { return !guesses.empty() && (guesses.front().explains || guesses.front().but_noise); }
-  /// That guess, `noise` or `unknown`; nothing where the torques agree.
+  /// That guess, `outliers`, `noise` or `unknown`; nothing where the torques agree.
   std::optional<std::string> reason() const;
 };
 
@@ -103,8 +105,9 @@ constexpr auto fields(Of<TorqueDiagnosis>) {
   return field_list("TorqueDiagnosis", "Where the torques of another tool differ, and the likely reasons, the plainest first.",
                     field("robot", "", "", &T::robot), field("agree", "", "", &T::agrees),
                     field("noise", "", "no mistake explains more of the difference than chance would; there are no guesses then", &T::noise),
+                    field("outliers", "", "rows that differ, where they are few and all others agree; no mistake is tried then", &T::outliers),
                     field("difference", "", "the largest, by the size of its joint", &T::before), field("joints", "", "", &T::joints),
-                    field("reason", "", "of the first guess, noise or unknown; None where they agree", &T::reason), field("guesses", "", "", &T::guesses),
+                    field("reason", "", "of the first guess, outliers, noise or unknown; None where they agree", &T::reason), field("guesses", "", "", &T::guesses),
                     field("tried", "", "mistakes, alone and in pairs", [](const T& t) { return t.alone + t.pairs; }),
                     field("searched_rows", "", "on which", &T::searched));
 }

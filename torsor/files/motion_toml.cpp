@@ -52,7 +52,10 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
                "this is the reader of format = 1");
   planned.name = single_line(root.text("name").value_or(std::filesystem::path(file).stem().string()));
   planned.source = single_line(root.text("source").value_or(""));
-  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"tool", Mover::tool}}, "motion-kind");
+  // files of version 0.1 have another word for the tool
+  const bool former = root.is_text("motion") && root.text("motion") == "hand";
+  const auto mover = former ? Mover::tool
+                            : root.word<Mover>("motion", {{"joints", Mover::joints}, {"tool", Mover::tool}}, "motion-kind");
   // without knowing what moves and how, which keys belong here is anyone's guess
   bool known = false;
   if (mover == Mover::joints)
@@ -61,6 +64,7 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
     known = detail::read_tool_rows(root, robot, planned);
   else if (!root.has("motion"))
     root.missing("motion", "write motion = \"joints\" or motion = \"tool\"");
+  if (former) planned.notes.push_back("motion = \"hand\" of version 0.1 is read as motion = \"tool\"");
   if (known) root.finish();
 }
 
