@@ -1,6 +1,7 @@
 // An input that is read more than once: a file is opened again, a pipe is first written to a file of ours.
 #pragma once
 
+#include <array>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -20,8 +21,10 @@ class AgainAndAgain {
     path_ = folder_->file("input");
     std::ofstream copy;
     if (folder_->is_there()) copy.open(path_, std::ios::binary);
-    // an empty input would set the fail bit of the copy
-    if (input.stream().peek() != std::istream::traits_type::eof()) copy << input.stream().rdbuf();
+    // block by block: of a whole buffer that goes in only partly, a stream says that all is well
+    std::array<char, 1U << 16U> block;
+    while (copy && (input.stream().read(block.data(), block.size()) || input.stream().gcount() > 0))
+      copy.write(block.data(), input.stream().gcount());
     if (copy.flush(); !copy || !copy.is_open())
       faults_.push_back({{folder_->is_there() ? path_ : "", 0},
                          input.name(),

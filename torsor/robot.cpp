@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 
 #include "torsor/check/examination.hpp"
 #include "torsor/files/embedded_robots.hpp"
@@ -12,6 +11,7 @@
 #include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/text/suggest.hpp"
+#include "torsor/text/text_file.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
@@ -132,9 +132,7 @@ void Robot::save(const std::string& path) const {
                            : path.ends_with(".sdf") ? *write_sdf(description())
                            : urdf ? *write_urdf(description())
                                   : write_robot_toml(description());
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text << std::flush))
-    throw_error({{{path, 0}, "", "file-write", "cannot be written", "check the folder and its permissions"}});
+  if (Faults faults = write_text_file(path, text); !faults.empty()) throw_error(std::move(faults));
 }
 
 Faults Robot::without_masses() const {

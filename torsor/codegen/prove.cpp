@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <system_error>
 
 #include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/work_folder.hpp"
@@ -106,9 +108,14 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
       real.is_float() ? write_numbers<float>(in, one.arguments) : write_numbers<double>(in, one.arguments);
   }
   in.close();
-  std::ofstream(folder.file("code.c")) << code.source;
-  std::ofstream(folder.file("code.h")) << code.header;
-  std::ofstream(folder.file("driver.c")) << driver(code, arguments, options.states, real);
+  const auto no_space = [&folder](std::string what) {
+    return Fault{{folder.file(""), 0}, "--prove", "file-write", std::move(what), "set TMPDIR to a folder with enough space"};
+  };
+  if (!in) return no_space("the states of the check cannot be written");
+  for (const auto& [name, text] : {std::pair<const char*, std::string>{"code.c", code.source},
+                                   {"code.h", code.header},
+                                   {"driver.c", driver(code, arguments, options.states, real)}})
+    if (std::ofstream file(folder.file(name)); !(file << text << std::flush)) return no_space("the code cannot be written");
 
   const auto start = std::chrono::steady_clock::now();
   const std::string compile =
@@ -118,8 +125,13 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   proof.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string link = fmt::format("{} -std=c99 {} {} -lm -o {} >>{} 2>&1", shell_word(proof.compiler), shell_word(folder.file("driver.c")),
                                        shell_word(folder.file("code.o")), shell_word(folder.file("prove")), shell_word(folder.file("said")));
-  if (!compiled || !run(link))
-    return fault(fmt::format("{} refuses the code: {}", proof.compiler, in_one_line(folder.file("said"))), "report this");
+  if (!compiled || !run(link)) {
+    const std::string said = in_one_line(folder.file("said"));
+    for (const int error : {ENOSPC, EFBIG})
+      if (said.empty() || said.find(std::generic_category().message(error)) != std::string::npos)
+        return no_space(fmt::format("{} cannot write what it compiles{}{}", proof.compiler, said.empty() ? "" : ": ", said));
+    return fault(fmt::format("{} refuses the code: {}", proof.compiler, said), "report this");
+  }
   if (!run(fmt::format("{} {} {}", shell_word(folder.file("prove")), shell_word(folder.file("in")), shell_word(folder.file("out")))))
     return fault("the compiled code does not run to its end", "report this");
 

@@ -1,10 +1,14 @@
 #include "torsor/text/text_file.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <random>
 #include <system_error>
 
 namespace torsor {
@@ -41,6 +45,39 @@ Result<std::string> read_text_file(const std::string& path) {
   if (!stream)
     return unreadable(path, "file-read", std::generic_category().message(errno), "give a file that can be read");
   return everything_in(stream.get(), path);
+}
+
+Faults write_text_file(const std::string& path, std::string_view text) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  // the file behind links, with its permissions
+  fs::path target = path;
+  for (int links = 0; links < 40 && fs::is_symlink(target, code); ++links) {
+    const fs::path next = fs::read_symlink(target, code);
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  const fs::file_status old = fs::status(target, code);
+  const bool beside = !fs::exists(old) || fs::is_regular_file(old);
+  std::string written = target.string();
+  const auto failed = [&](int error) -> Faults {
+    if (beside) fs::remove(written, code);
+    return {{{path, 0}, "", "file-write", std::generic_category().message(error), "check the folder, its space and its permissions"}};
+  };
+  // a file that may not be written is not replaced, either
+  if (beside && fs::exists(old) && !std::ofstream(written, std::ios::binary | std::ios::in | std::ios::out)) {
+    const int error = errno;
+    return {{{path, 0}, "", "file-write", std::generic_category().message(error), "check the folder, its space and its permissions"}};
+  }
+  if (beside) written += fmt::format(".{:x}.partial", std::random_device{}());
+  errno = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(written.c_str(), "wb"), std::fclose);
+  if (!stream) return failed(errno);
+  if (std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() || std::fflush(stream.get()) != 0) return failed(errno);
+  if (!beside) return {};
+  if (fs::exists(old)) fs::permissions(written, old.permissions(), code);
+  fs::rename(written, target, code);
+  if (code) return failed(code.value());
+  return {};
 }
 
 }  // namespace torsor
