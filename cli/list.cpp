@@ -72,8 +72,14 @@ int list_verb(Arguments arguments) {
     if (described)
       for (const DescribedRobot& robot : *described) {
         if (json)
-          writer.begin_object().field("name", robot.name).field("format", robot.format).field("maker", robot.maker).end_object();
-        table.add({robot.name, std::string(), robot.maker, fmt::format("robot_descriptions, {}", robot.format)});
+          writer.begin_object()
+              .field("name", robot.name)
+              .field("format", robot.format)
+              .field("maker", robot.maker)
+              .field("fetched", robot.fetched)
+              .end_object();
+        table.add({robot.name, std::string(), robot.maker,
+                   fmt::format("robot_descriptions, {}{}", robot.format, robot.fetched ? ", fetched" : "")});
       }
   }
   if (json)

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "torsor/model/load_options.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor {
+
+/// What runs inside the user's Python: python/torsor/_descriptions.py, the text that `ts.load` runs, too.
+std::string_view descriptions_script();
 
 bool is_described(const std::string& robot);
 
@@ -18,6 +22,7 @@ Result<std::string> described_robot(const std::string& robot, LoadOptions& optio
 
 struct DescribedRobot {
   std::string name, format, maker;
+  bool fetched = false;  // its files are here
 };
 /// All of them; the fault says what is missing.
 Result<std::vector<DescribedRobot>> described_robots();

@@ -103,6 +103,7 @@ std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments,
     text = nb::cast<std::string>(found[0]);
     for (const auto& [name, value] : nb::cast<nb::dict>(found[1]))
       options.arguments.emplace(nb::cast<std::string>(name), nb::cast<std::string>(value));
+    if (const auto folder = nb::cast<std::string>(found[2]); !folder.empty()) options.package_folders.push_back(folder);
   }
   auto robot = make_robot(value_of(torsor::Robot::try_load(text, options)));
   if (check) warn(*robot);
