@@ -99,6 +99,7 @@ TEST_CASE("torques and frames of an MJCF are MuJoCo's") {
   check_against_mujoco("compiled", 3);
   check_against_mujoco("parts", 7);
   check_against_mujoco("wrist", 2);
+  check_against_mujoco("hollow", 5);
   check_against_mujoco("meshes", 4);
 }
 

@@ -10,7 +10,7 @@
 #include "tests/files/file_text.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/urdf_reader.hpp"
 
 using namespace torsor;

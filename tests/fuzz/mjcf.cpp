@@ -1,16 +1,20 @@
-// Fuzz target: any bytes as an MJCF whose other files cannot be read. Either a robot that builds, or faults; never a crash, a
-// hang or a leak.
+// Fuzz target: any bytes as an MJCF whose other files cannot be read. Either a robot that builds, or faults, and the same
+// as a mechanism; never a crash, a hang or a leak.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
+#include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/files/mjcf_reader.hpp"
+#include "torsor/mechanism/mechanism.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto none = [](const std::string&) -> torsor::Result<std::string> {
     return torsor::Fault{{}, "", "file-read", "there are no files here", "none"};
   };
-  const auto robot = torsor::read_mjcf({reinterpret_cast<const char*>(data), size}, "fuzz.xml", none);
+  const std::string_view text{reinterpret_cast<const char*>(data), size};
+  if (const auto mechanism = torsor::read_mjcf_mechanism(text, "fuzz.xml", none)) (void)torsor::build(*mechanism);
+  const auto robot = torsor::read_mjcf(text, "fuzz.xml", none);
   if (!robot) return 0;
   // limits that coupled joints cannot keep together are found when the model is built
   const auto model = torsor::build(*robot);

@@ -7,6 +7,7 @@
 
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/files/loops_of_sdf.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
@@ -78,8 +79,11 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std
   if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
   if (name_or_path.ends_with(".urdf")) return robot_instead(name_or_path, "a URDF");
   const std::size_t first = text->find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  if (first != std::string::npos && (*text)[first] == '<' && xml_root_name(*text) == "sdf")
-    return read_sdf_mechanism(*text, name_or_path == "-" ? "standard input" : name_or_path);
+  if (first != std::string::npos && (*text)[first] == '<') {
+    const std::string root = xml_root_name(*text), called = name_or_path == "-" ? "standard input" : name_or_path;
+    if (root == "sdf") return read_sdf_mechanism(*text, called);
+    if (root == "mujoco") return read_mjcf_mechanism(*text, called);
+  }
   MechanismSources sources = sources_beside(name_or_path);
   if (named) {
     const auto listed = [named, folder = fs::path(name_or_path).parent_path()](auto source) {

@@ -13,7 +13,7 @@
 #include <unordered_set>
 
 #include "torsor/files/mjcf_model.hpp"
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/model/dh.hpp"
@@ -45,7 +45,8 @@ bool is_zero(const Vec3<double>& p) { return p.x == 0 && p.y == 0 && p.z == 0; }
 
 class Describer {
  public:
-  Describer(const MjcfModel& read, Faults& faults, Faults& passed_over) : model(read), errors(faults), notes(passed_over) {
+  Describer(const MjcfModel& read, Faults& faults, Faults& passed_over, MjcfLoops* found)
+      : model(read), errors(faults), notes(passed_over), loops(found) {
     for (const MjcfBody& body : model.bodies) {
       links.insert(body.name);
       for (const MjcfJoint& joint : body.joints) joints.insert(joint.name);
@@ -63,6 +64,7 @@ class Describer {
     for (const MjcfCoupling& coupling : model.couplings)
       if (!coupling.other.empty() && coupling.ratio != 0) couple(coupling);
     drive();
+    close();
     tools();
     return std::move(d);
   }
@@ -71,6 +73,7 @@ class Describer {
   const MjcfModel& model;
   Faults& errors;
   Faults& notes;
+  MjcfLoops* loops;
   Description d;
   std::unordered_set<std::string> links, joints;  // names that are taken
   std::vector<std::string> link_of;               // body -> the name of its link
@@ -390,6 +393,80 @@ class Describer {
     return true;
   }
 
+  /// A frame that a loop names: the body it is on (-1: the world), and its pose in there.
+  struct Held {
+    int body = -1;
+    Transform<double> X;
+  };
+
+  using HeldByName = std::unordered_map<std::string, Held>;
+
+  HeldByName named_frames(bool sites) const {
+    HeldByName out;
+    if (!sites) out[""] = out["world"] = {};
+    if (sites)
+      for (const MjcfSite& site : model.sites) out.emplace(site.name, Held{-1, site.X_body_site});
+    for (int i = 0; i < static_cast<int>(model.bodies.size()); ++i) {
+      const MjcfBody& body = model.bodies[static_cast<std::size_t>(i)];
+      if (!sites) out.emplace(body.name, Held{i, {}});
+      if (sites)
+        for (const MjcfSite& site : body.sites) out.emplace(site.name, Held{i, site.X_body_site});
+    }
+    return out;
+  }
+
+  Held held_by(const MjcfLoop& loop, const std::string& name, const HeldByName& frames) {
+    if (const auto found = frames.find(name); found != frames.end()) return found->second;
+    fault(loop.where, "equality", "loop-bodies",
+          fmt::format("there is no {} \"{}\"", loop.sites ? "site" : "body", excerpt(name)), "name one of this file");
+    return {};
+  }
+
+  /// Where the file puts the bodies, and what holds some of them together.
+  void close() {
+    if (!loops) {
+      for (const MjcfLoop& loop : model.loops)
+        fault(loop.where, loop.name.empty() ? "equality" : fmt::format("equality \"{}\"", loop.name), "loop",
+              fmt::format("<{}> closes a loop, and a robot is a tree", loop.weld ? "weld" : "connect"),
+              "leave it out for the open tree (active=\"false\"); with its loops the file is a mechanism: torsor mechanism "
+              "check FILE");
+      return;
+    }
+    std::vector<Transform<double>> world;  // at first
+    for (const MjcfBody& body : model.bodies)
+      world.push_back(body.parent < 0 ? body.X_parent_body
+                                      : world[static_cast<std::size_t>(body.parent)] * body.X_parent_body);
+    const auto place = [&](int body) { return body < 0 ? Transform<double>{} : world[static_cast<std::size_t>(body)]; };
+    const auto in_link = [&](int body, const Transform<double>& X) {
+      return body < 0 ? X : moved(origin[static_cast<std::size_t>(body)] * -1.0) * X;
+    };
+    const auto link = [&](int body) { return body < 0 ? d.base_name : link_of[static_cast<std::size_t>(body)]; };
+    std::unordered_set<std::string> names = joints;
+    const HeldByName bodies = named_frames(false), sites = named_frames(true);
+    for (const MjcfLoop& loop : model.loops) {
+      const HeldByName& frames = loop.sites ? sites : bodies;
+      Held one = held_by(loop, loop.one, frames), two = held_by(loop, loop.two, frames);
+      if (!loop.sites) {
+        const Transform<double> X = loop.X_one_two.value_or(inverse(place(one.body)) * place(two.body));
+        one.X = loop.weld ? X * moved(loop.anchor) : moved(loop.anchor);
+        two.X = loop.weld ? moved(loop.anchor) : inverse(X) * moved(loop.anchor);
+      }
+      const std::string called = loop.name.empty() ? loop.weld ? "weld" : "connect" : loop.name;
+      loops->closings.push_back({unused(names, called), loop.rigid, link(one.body), link(two.body),
+                                 in_link(one.body, one.X), in_link(two.body, two.X), loop.where});
+    }
+    for (std::size_t i = 0; i < d.links.size(); ++i)
+      if (row(d.links[i].kind).nv == 1) loops->start[d.links[i].joint_name] = {ref[i]};
+    std::unordered_map<std::string, const LinkDescription*> link_named;
+    for (const LinkDescription& each : d.links) link_named.emplace(each.name, &each);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      if (model.bodies[i].joints.size() == 1 && model.bodies[i].joints.front().kind == JointKind::free) {
+        const Quaternion<double> e = quaternion(world[i].R);
+        const Vec3<double>& p = world[i].p;
+        loops->start[link_named.at(link_of[i])->joint_name] = {e.e0, e.e1, e.e2, e.e3, p.x, p.y, p.z};
+      }
+  }
+
   /// Frames of bodies whose link is another, then sites; the last one is the default tool.
   void tools() {
     std::unordered_set<std::string> taken;
@@ -414,8 +491,8 @@ class Describer {
 
 }  // namespace
 
-Description describe_mjcf(const MjcfModel& model, Faults& errors, Faults& notes) {
-  return Describer(model, errors, notes).run();
+Description describe_mjcf(const MjcfModel& model, Faults& errors, Faults& notes, MjcfLoops* loops) {
+  return Describer(model, errors, notes, loops).run();
 }
 
 }  // namespace torsor::detail

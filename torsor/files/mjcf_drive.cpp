@@ -26,16 +26,37 @@ void read_coupling(UrdfElement& e, MjcfModel& model) {
   model.couplings.push_back(std::move(coupling));
 }
 
+void read_loop(UrdfElement& e, MjcfModel& model) {
+  refuse_unknown(e, {"name", "class", "active", "solref", "solimp", "body1", "body2", "anchor", "site1", "site2",
+                     "relpose", "torquescale"});
+  MjcfLoop loop;
+  loop.where = e.where();
+  loop.weld = e.xml().name == "weld";
+  loop.rigid = loop.weld && e.number("torquescale").value_or(1) != 0;
+  loop.name = e.text("name").value_or("");
+  loop.sites = e.has("site1") || e.has("site2");
+  if (!e.has(loop.sites ? "site1" : "body1") || (loop.sites && !e.has("site2")))
+    return e.fault("", "loop-bodies", "it says not what it holds together", "give body1, or site1 and site2");
+  loop.one = e.text(loop.sites ? "site1" : "body1").value_or("");
+  loop.two = e.text(loop.sites ? "site2" : "body2").value_or("");
+  loop.anchor = e.vector("anchor").value_or(Vec3<double>{});
+  if (const auto pose = read_list(e, "relpose", 7, 7); loop.weld && pose) {
+    const std::vector<double>& x = *pose;
+    // a quaternion of zeros says that the pose is not given
+    if (const double size = std::sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6]); size > 0)
+      loop.X_one_two = Transform<double>{
+          rotation(Quaternion<double>{x[3] / size, x[4] / size, x[5] / size, x[6] / size}), {x[0], x[1], x[2]}};
+  }
+  model.loops.push_back(std::move(loop));
+}
+
 void read_equality(UrdfElement& e, MjcfModel& model) {
   const std::string& kind = e.xml().name;
   if (!read_bool(e, "active", true)) return e.note("equality-unused", "equalities that are not active are not read");
   if (kind == "joint") return read_coupling(e, model);
-  const bool loop = kind == "connect" || kind == "weld";
-  e.fault("", loop ? "loop" : "equality-kind",
-          loop ? fmt::format("<{}> closes a loop, and a robot is a tree", kind)
-               : fmt::format("an equality of kind <{}> is not read", excerpt(kind)),
-          loop ? "leave it out for the open tree (active=\"false\"); mechanisms hold loops: torsor mechanism"
-               : "leave it out, or write active=\"false\"");
+  if (kind == "connect" || kind == "weld") return read_loop(e, model);
+  e.fault("", "equality-kind", fmt::format("an equality of kind <{}> is not read", excerpt(kind)),
+          "leave it out, or write active=\"false\"");
 }
 
 /// Forces of a tendon that nobody computes.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "torsor/files/mjcf_model.hpp"
 #include "torsor/files/mjcf_pose.hpp"
@@ -20,6 +21,29 @@ Solid geom_solid(std::string_view type, const std::array<double, 3>& size) {
   if (type == "box") return solid_box({2 * a, 2 * b, 2 * c});
   if (type == "ellipsoid") return solid_ellipsoid({a, b, c});
   return type == "cylinder" ? solid_cylinder(a, 2 * b) : solid_capsule(a, 2 * b);
+}
+
+/// The same as a sheet over its surface, caps included: area, and the tensor of a mass of one.
+Solid geom_shell(std::string_view type, const std::array<double, 3>& size) {
+  constexpr double pi = std::numbers::pi;
+  const auto [a, b, c] = size;
+  const auto along = [](double area, double xx, double yy, double zz) {
+    return Solid{area, {xx / area, yy / area, zz / area, 0, 0, 0}};
+  };
+  if (type == "sphere") return {4 * pi * a * a, {2 * a * a / 3, 2 * a * a / 3, 2 * a * a / 3, 0, 0, 0}};
+  if (type == "box") {
+    // the integral of x^2 over all six faces, with y and z the other half lengths
+    const auto square = [](double x, double y, double z) { return 8 * x * x * (y * z + x * (y + z) / 3); };
+    const double xx = square(a, b, c), yy = square(b, c, a), zz = square(c, a, b);
+    return along(8 * (a * b + b * c + c * a), yy + zz, zz + xx, xx + yy);
+  }
+  const double side = 4 * pi * a * b;
+  if (type == "cylinder") {
+    const double caps = 2 * pi * a * a, across = side * (a * a / 2 + b * b / 3) + caps * (a * a / 4 + b * b);
+    return along(side + caps, across, across, side * a * a + caps * a * a / 2);
+  }
+  const double caps = 4 * pi * a * a, across = side * (a * a / 2 + b * b / 3) + caps * (2 * a * a / 3 + b * b + a * b);
+  return along(side + caps, across, across, side * a * a + caps * 2 * a * a / 3);
 }
 
 std::size_t sizes_of(std::string_view type, bool from_to) {
@@ -95,8 +119,10 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Tra
             "give the body an <inertial>: load the file in MuJoCo and save it; or give the geom mass=\"0\"");
     return {};
   }
-  if (read_bool(e, "shellinertia", false)) {
-    e.fault("shellinertia", "shell-inertia", "hollow shapes are not read", "give the body an <inertial>");
+  const bool hollow = read_bool(e, "shellinertia", false);
+  if (hollow && type == "ellipsoid") {
+    e.fault("shellinertia", "shell-inertia", "hollow ellipsoids are not read: MuJoCo estimates them",
+            "give the body an <inertial>");
     return {};
   }
   Transform<double> X = read_mjcf_pose(e, s);
@@ -118,7 +144,8 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Tra
       return {};
     }
   X = X_body_frame * X;
-  const Solid shape = geom_solid(type, size);
+  // of a sheet the volume is its area, and the density that of an area
+  const Solid shape = hollow ? geom_shell(type, size) : geom_solid(type, size);
   Part part;
   part.where = part.tensor_where = e.where();
   part.mass = mass ? *mass : density * shape.volume;

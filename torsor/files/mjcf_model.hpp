@@ -61,11 +61,25 @@ struct MjcfActuator {
   Where where;
 };
 
+/// <connect> or <weld>: a point of one body stays at a point of another, or one body does not move in the other. Both are
+/// named by their bodies (empty: the world), or by sites.
+struct MjcfLoop {
+  std::string name;
+  bool weld = false, sites = false;
+  bool rigid = false;  // a weld without torques (torquescale="0") holds its point alone
+  std::string one, two;
+  Vec3<double> anchor;                         // of <connect> in the first body, of <weld> in the second
+  std::optional<Transform<double>> X_one_two;  // of <weld>; without it as the file puts the bodies
+  Where where;
+};
+
 struct MjcfModel {
   std::string name, tool;
   Vec3<double> gravity{0, 0, -9.81};
   std::vector<MjcfBody> bodies;  // parents first
+  std::vector<MjcfSite> sites;   // of the world
   std::vector<MjcfCoupling> couplings;
+  std::vector<MjcfLoop> loops;
   std::vector<MjcfTendon> tendons;
   std::vector<MjcfActuator> actuators;
 };
@@ -104,7 +118,23 @@ void read_mjcf_drives(MjcfContext& context, MjcfModel& model);
 MjcfModel read_mjcf_model(MjcfDocument& document, const std::vector<std::string>& attached, Faults& errors,
                           Faults& notes);
 
-/// The description that the model stands for; faults go to `errors`, what is passed over to `notes`.
-Description describe_mjcf(const MjcfModel& model, Faults& errors, Faults& notes);
+/// A joint that closes a loop: frames of two links stay together, or their origins alone.
+struct MjcfClosing {
+  std::string name;
+  bool rigid = false;
+  std::string one, two;  // links
+  Transform<double> X_one, X_two;
+  Where where;
+};
+
+/// What a tree does not hold: its loops, and where the file puts it. The positions are those of joints, by their names.
+struct MjcfLoops {
+  std::vector<MjcfClosing> closings;
+  std::unordered_map<std::string, std::vector<double>> start;
+};
+
+/// The description that the model stands for; faults go to `errors`, what is passed over to `notes`. Loops go to `loops`, and
+/// are faults where that is null.
+Description describe_mjcf(const MjcfModel& model, Faults& errors, Faults& notes, MjcfLoops* loops);
 
 }  // namespace torsor::detail

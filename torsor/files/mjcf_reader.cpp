@@ -11,14 +11,6 @@
 namespace torsor {
 namespace {
 
-/// Only plain files: a pipe would wait for ever.
-Result<std::string> read_plain_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored))
-    return Fault{{path, 0}, "", "file-read", "there is no such file", "give a file that can be read"};
-  return read_text_file(path);
-}
-
 Faults first_hundred(const Faults& all) {
   FaultLog log;
   for (const Fault& each : all) log.add(each);
@@ -28,11 +20,24 @@ Faults first_hundred(const Faults& all) {
 }  // namespace
 
 Result<Description> read_mjcf(std::string_view text, const std::string& file) {
-  return read_mjcf(text, file, read_plain_file);
+  return detail::read_mjcf_tree(text, file, detail::read_plain_file, nullptr);
 }
 
 Result<Description> read_mjcf(std::string_view text, const std::string& file,
                               const std::function<Result<std::string>(const std::string& path)>& read) {
+  return detail::read_mjcf_tree(text, file, read, nullptr);
+}
+
+Result<std::string> detail::read_plain_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return Fault{{path, 0}, "", "file-read", "there is no such file", "give a file that can be read"};
+  return read_text_file(path);
+}
+
+Result<Description> detail::read_mjcf_tree(std::string_view text, const std::string& file,
+                                           const std::function<Result<std::string>(const std::string& path)>& read,
+                                           MjcfLoops* loops) {
   detail::MjcfDocument document(file, read);
   if (!document.parse(text)) return document.errors();
   Faults errors, notes;
@@ -44,7 +49,7 @@ Result<Description> read_mjcf(std::string_view text, const std::string& file,
                  "robot-empty",
                  "it has no bodies",
                  "give at least one <body> in <worldbody>"};
-  Description robot = detail::describe_mjcf(model, errors, notes);
+  Description robot = detail::describe_mjcf(model, errors, notes, loops);
   robot.file = file;
   robot.where = {file, document.root().xml->line};
   if (robot.name.empty()) robot.name = std::filesystem::path(file).stem().string();

@@ -18,4 +18,17 @@ Result<Description> read_mjcf(std::string_view text, const std::string& file);
 Result<Description> read_mjcf(std::string_view text, const std::string& file,
                               const std::function<Result<std::string>(const std::string& path)>& read);
 
+namespace detail {
+
+struct MjcfLoops;
+
+/// The tree of a file; loops and where it stands go to `loops`, and loops are faults where that is null.
+Result<Description> read_mjcf_tree(std::string_view text, const std::string& file,
+                                   const std::function<Result<std::string>(const std::string& path)>& read,
+                                   MjcfLoops* loops);
+
+/// The text of a file, unless it is something else than a plain file: a pipe would wait for ever.
+Result<std::string> read_plain_file(const std::string& path);
+
+}  // namespace detail
 }  // namespace torsor

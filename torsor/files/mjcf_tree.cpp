@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "torsor/files/mjcf_model.hpp"
 #include "torsor/files/mjcf_pose.hpp"
@@ -158,13 +159,14 @@ class TreeReader {
     const std::string name = named(e, "tool-name", scope.suffix);
     if (name.empty()) return;
     e.rename(fmt::format("site \"{}\"", name));
-    if (scope.body < 0) return e.note("site-unused", "sites of the world are not read");
+    if (scope.body < 0) e.note("site-unused", "sites of the world are no tools");
     Transform<double> X = read_mjcf_pose(e, context.settings);
     if (const auto ends = read_list(e, "fromto", 6, 6)) {
       const Vec3<double> from{(*ends)[0], (*ends)[1], (*ends)[2]}, to{(*ends)[3], (*ends)[4], (*ends)[5]};
       X = {norm(from - to) > 1e-15 ? rotation_z_onto(unit(from - to)) : Mat3<double>::identity(), (from + to) * 0.5};
     }
-    model.bodies[static_cast<std::size_t>(scope.body)].sites.push_back({name, scope.X_body_frame * X, e.where()});
+    (scope.body < 0 ? model.sites : model.bodies[static_cast<std::size_t>(scope.body)].sites)
+        .push_back({name, scope.X_body_frame * X, e.where()});
   }
 
   void joint(const MjcfNode& node, const Scope& scope) {
@@ -259,6 +261,7 @@ class TreeReader {
     const auto renamed = [&](const std::string& name) { return name.empty() ? name : prefix + name + scope.suffix; };
     std::vector<int> at(part.bodies.size(), -2);  // where each body went; -2: nowhere
     std::vector<std::string> joints;
+    std::set<std::string> held;  // bodies and sites that came along
     for (std::size_t i = 0; i < part.bodies.size(); ++i) {
       MjcfBody& body = part.bodies[i];
       const bool top = root.empty() ? body.parent < 0 : body.name == root;
@@ -274,7 +277,11 @@ class TreeReader {
           e.fault("", "free-joint", "a body with a free joint is attached to a body", "attach it to the world");
         joint.name = renamed(joint.name);
       }
-      for (MjcfSite& site : body.sites) site.name = renamed(site.name);
+      for (MjcfSite& site : body.sites) {
+        held.insert("site " + site.name);
+        site.name = renamed(site.name);
+      }
+      held.insert("body " + body.name);
       body.name = renamed(body.name);
       model.bodies.push_back(std::move(body));
       geoms.emplace_back();
@@ -291,6 +298,13 @@ class TreeReader {
         each.joint = renamed(each.joint), each.other = renamed(each.other);
         model.couplings.push_back(std::move(each));
       }
+    for (MjcfLoop& each : part.loops) {
+      const std::string kind = each.sites ? "site " : "body ";
+      const auto is_there = [&](const std::string& name) { return name.empty() || held.contains(kind + name); };
+      if (!is_there(each.one) || !is_there(each.two)) continue;
+      each.name = renamed(each.name), each.one = renamed(each.one), each.two = renamed(each.two);
+      model.loops.push_back(std::move(each));
+    }
     for (MjcfTendon& each : part.tendons)
       if (std::ranges::all_of(each.joints, [&](const auto& joint) { return has(joint.first); })) {
         each.name = renamed(each.name);

@@ -8,7 +8,7 @@
 
 #include "torsor/files/mjcf_document.hpp"
 #include "torsor/files/mjcf_shapes.hpp"
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/robot_xml.hpp"
 #include "torsor/files/urdf_blocks.hpp"
 #include "torsor/files/urdf_expressible.hpp"

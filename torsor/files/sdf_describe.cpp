@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/mjcf_document.hpp"
 #include "torsor/files/sdf_frames.hpp"
 #include "torsor/text/utf8.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/robot_xml.hpp"
 #include "torsor/files/urdf_expressible.hpp"
 

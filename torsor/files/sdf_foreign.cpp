@@ -1,7 +1,7 @@
 // A URDF or MJCF that an SDF includes, as Drake and Gazebo allow: its robot as a model.
 #include <fmt/format.h>
 
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/robot_xml.hpp"
 #include "torsor/files/sdf_model.hpp"
 #include "torsor/files/urdf_expressible.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/files/robot_xml.hpp"
 #include "torsor/files/sdf_expressible.hpp"
 #include "torsor/files/sdf_shapes.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/files/linear_spring.hpp"
+#include "torsor/model/linear_spring.hpp"
 
 namespace torsor::detail {
 namespace {

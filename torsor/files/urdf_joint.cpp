@@ -144,6 +144,12 @@ std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind
   joint.child("dynamics", [&](UrdfElement& dynamics) {
     law.viscous = dynamics.number("damping").value_or(0);
     law.coulomb_positive = law.coulomb_negative = dynamics.number("friction").value_or(0);
+    // Franka's descriptions have them for a simulator of its own; no reader of URDF knows them
+    for (const char* const key : {"mu_coulomb", "mu_viscous"}) {
+      if (dynamics.number(key).value_or(0) != 0)
+        dynamics.note("dynamics-unused",
+                      "mu_coulomb and mu_viscous of <dynamics> are not read: damping and friction are");
+    }
     dynamics.refuse_unread({"damp", "friction", "viscous", "coulomb", "stick", "stiction", "static", "spring",
                             "stiffness", "armature", "inertia", "rotor", "gear", "unit"},
                            "write damping and friction; a robot file holds other laws and rotors");

@@ -70,21 +70,21 @@ class Outline {
   }
 
   std::size_t read_tag(std::size_t& at, std::size_t inside) {
-    constexpr std::string_view blanks = " \t\r\n";
+    constexpr std::string_view white = " \t\r\n";
     Element e;
     e.parent = inside;
     e.open.begin = at++;
     const std::size_t name = std::min(text.find_first_of(" \t\r\n/>", at), text.size());
     e.name = text.substr(at, name - at);
     for (at = name;;) {
-      at = std::min(text.find_first_not_of(blanks, at), text.size());
+      at = std::min(text.find_first_not_of(white, at), text.size());
       if (at == text.size() || text[at] == '>' || text[at] == '/') break;
       const std::size_t equals = text.find('=', at), quote = text.find_first_of("\"'", at);
       if (equals == std::string_view::npos || quote == std::string_view::npos) break;
       const std::size_t last = text.find(text[quote], quote + 1);
       if (last == std::string_view::npos) break;
       const std::string_view word = text.substr(at, equals - at);
-      e.attributes.push_back({std::string(word.substr(0, word.find_last_not_of(blanks) + 1)), {quote + 1, last}});
+      e.attributes.push_back({std::string(word.substr(0, word.find_last_not_of(white) + 1)), {quote + 1, last}});
       at = last + 1;
     }
     const bool empty = at < text.size() && text[at] == '/';

@@ -181,6 +181,9 @@ Result<Description> read_urdf(const XmlElement& document, const std::string& fil
   check_robot(robot, joint_xml, log);
   if (log.count() > 0) return robot.links.empty() ? all_of_one_link(robot, log) : log.faults();
   robot.notes = log.notes();
+  // whoever computes torques should see it, not only who checks the file
+  for (Fault& note : robot.notes)
+    if (note.rule == "dynamics-unused") note.severity = Severity::warning;
   return robot;
 }
 

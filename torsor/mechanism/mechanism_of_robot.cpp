@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "torsor/kinematics/body_motions.hpp"
+#include "torsor/model/linear_spring.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
@@ -104,15 +105,16 @@ void add_joints(const Model<double>& model, const std::vector<int>& master, Mech
 void add_friction(const Model<double>& model, MechanismDescription& out) {
   for (const auto& [b, law] : model.friction) {
     const std::string& name = model.joint_names[b];
-    if (model[b].nv == 1 && law.viscous != 0) {
-      MechanismSpring damper;
-      damper.name = name + ".friction";
-      damper.measure = measure_of(model, b);
-      damper.c = law.viscous;
-      out.springs.push_back(std::move(damper));
+    const auto spring = detail::as_spring(law.table).value_or(detail::LinearSpring{});
+    if (model[b].nv == 1 && (law.viscous != 0 || spring.stiffness != 0)) {
+      MechanismSpring element;
+      element.name = name + ".friction";
+      element.measure = measure_of(model, b);
+      element.c = law.viscous, element.k = spring.stiffness, element.rest = spring.rest;
+      out.springs.push_back(std::move(element));
     }
     if (law.coulomb_positive != 0 || law.coulomb_negative != 0 || law.stribeck_velocity != 0 ||
-        !law.table.values.empty() || law.function)
+        (!law.table.values.empty() && spring.stiffness == 0) || law.function)
       out.notes.push_back({{},
                            fmt::format("joint \"{}\"", name),
                            "dry-friction",

@@ -6,7 +6,8 @@
 //                       R = sum_k d_k l_k l_k^T (LDL^T), flywheel k has the moment of inertia d_k about its axis and the
 //                       angle l_k . q; exactly the robot's own model, coupled transmissions included
 //   link without mass   gets a billionth of the robot's, in its joint: a body of a mechanism has a mass
-//   viscous friction    a damper; dry friction and friction tables have no counterpart and are named in the notes
+//   viscous friction    a damper, and with a linear spring a spring; dry friction and friction tables have no counterpart
+//                       and are named in the notes
 #pragma once
 
 #include <span>

@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-constexpr double degrees = 180 / std::numbers::pi;
+constexpr double per_radian = 180 / std::numbers::pi;
 
 /// The rows, in order; nothing where some link has none.
 std::optional<std::vector<DhRow>> rows_of(const Description& robot) {
@@ -142,8 +142,8 @@ std::string latex_cell(double constant, double scale, bool length, const Variabl
   const Spelling latex{digits, true};
   if (v.k == 0 || scale == 0) return latex.number(constant);
   // q_k counts in degrees where theta does, so that a mere ratio is the same
-  const double degree = length || !v.of_slide ? 1 : degrees;
-  const double total = constant + scale * v.offset * (length ? 1 : degrees);
+  const double degree = length || !v.of_slide ? 1 : per_radian;
+  const double total = constant + scale * v.offset * (length ? 1 : per_radian);
   const std::string q = latex.term(scale * v.ratio * degree, v.k, factor_unit(length, v.of_slide, "deg"));
   return total == 0 ? q : latex.sum(q, latex.number(total));
 }
@@ -162,7 +162,7 @@ std::pair<std::string, std::string> spelt(const Transform<double>& X, const Spel
     const auto number = [&](double value) { return spelling.number(abs(value) < 1e-13 ? 0 : value); };
     return fmt::format("({}, {}, {})", number(x), number(y), number(z));
   };
-  return {list(X.p.x, X.p.y, X.p.z), list(rpy.roll * degrees, rpy.pitch * degrees, rpy.yaw * degrees)};
+  return {list(X.p.x, X.p.y, X.p.z), list(rpy.roll * per_radian, rpy.pitch * per_radian, rpy.yaw * per_radian)};
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ std::optional<TextTable> dh_table(const Description& robot, int digits) {
   for (std::size_t i = 0; i < rows->size(); ++i) {
     const DhRow& r = (*rows)[i];
     const LinkDescription& link = robot.links[i];
-    TextTable::Row row{link.joint_name, r.theta * degrees, r.d, r.a, r.alpha * degrees, r.alpha};
+    TextTable::Row row{link.joint_name, r.theta * per_radian, r.d, r.a, r.alpha * per_radian, r.alpha};
     if (beta) row.emplace_back(r.beta);
     row.emplace_back(added(link, variables[i], digits));
     table.add(std::move(row));
@@ -238,9 +238,9 @@ std::optional<std::string> dh_table_latex(const Description& robot, int digits, 
     const double turns = slides(link.kind) ? 0 : 1;
     const double shifts = slides(link.kind) ? 1 : link.kind == JointKind::helical ? link.pitch : 0;
     out += fmt::format("{} & ${}$ & ${}$ & ${}$ & ${}${} \\\\\n", escaped(link.joint_name),
-                       latex_cell(r.theta * degrees, turns, false, variables[i], digits),
+                       latex_cell(r.theta * per_radian, turns, false, variables[i], digits),
                        latex_cell(r.d, shifts, true, variables[i], digits), latex.number(r.a),
-                       latex.number(r.alpha * degrees), beta ? fmt::format(" & ${}$", latex.number(r.beta)) : "");
+                       latex.number(r.alpha * per_radian), beta ? fmt::format(" & ${}$", latex.number(r.beta)) : "");
   }
   out += "\\hline\n";
   for (const DhEnd& end : ends) {

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# An MJCF with <connect> or <weld> is a mechanism. A parallelogram of two rods (1 kg, 0.004 kg m^2, centre at 0.1 m of 0.2 m) and
+# a coupler (2 kg) swings with M = 2 (0.004 + 0.01) + 2 0.2^2 and K = 9.81 (2 0.1 + 2 0.2); a spring of 2 N m/rad adds to K.
+set -euo pipefail
+folder=$TORSOR_SOURCE_DIR/tests/mjcf/loops
+for case in "four_bar.xml 5.886" "turned.xml 7.886"; do
+  read -r file K <<<"$case"
+  "$TORSOR_CLI" mechanism modes "$folder/$file" --json | python3 -c '
+import json, sys
+answer = json.load(sys.stdin)
+assert answer["freedoms"] == 1, answer["freedoms"]
+assert abs(answer["M"][0][0] - 0.108) < 1e-8, answer["M"]
+assert abs(answer["K"][0][0] - float(sys.argv[1])) < 1e-7, answer["K"]
+' "$K"
+done
+said=$("$TORSOR_CLI" show "$folder/four_bar.xml" 2>&1) && exit 1
+grep -q '<connect> closes a loop, and a robot is a tree \[loop\].*torsor mechanism check' <<<"$said"
+# what it holds together must be there
+said=$(sed 's/body2="right"/body2="wrong"/' "$folder/four_bar.xml" | "$TORSOR_CLI" mechanism check - 2>&1) && exit 1
+grep -q 'there is no body "wrong" \[loop-bodies\]' <<<"$said"
