@@ -18,7 +18,7 @@ namespace torsor {
 namespace {
 
 int bench_robot(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
@@ -76,7 +76,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_equations(const BenchArguments& a) {
-  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_equations(robot->description());
   if (!times) return complain(times.faults(), exit_impossible);
@@ -95,7 +95,7 @@ int bench_equations(const BenchArguments& a) {
 }
 
 int bench_structure(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_structure(robot->description(), seconds_each);
   if (!times) return complain(times.faults(), exit_impossible);
@@ -109,7 +109,7 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_derivatives(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::vector<DerivativeTime> times = time_derivatives(robot->model(), seconds_each);
   if (a.print.json) return print_rows("robot", robot->model().name, "derivatives", times);

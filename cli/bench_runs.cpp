@@ -99,7 +99,7 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
 }
 
 int bench_simulation(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   std::function<Result<std::vector<SimulationTime>>()> others;
   if (a.beside)

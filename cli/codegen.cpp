@@ -148,7 +148,12 @@ int codegen_verb(Arguments arguments) {
   refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove", errors);
   refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
   refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
-  const auto robot = read_robot(a.robot);
+  // poses need no masses
+  const auto kinematic = [](CodeFunction each) {
+    return each == CodeFunction::fk || each == CodeFunction::jacobian || each == CodeFunction::ik;
+  };
+  const bool poses = functions && std::ranges::all_of(*functions, kinematic);
+  const auto robot = read_robot(a.robot, poses ? RobotUse::kinematics : RobotUse::dynamics);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);

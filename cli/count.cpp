@@ -325,7 +325,7 @@ int count_verb(Arguments arguments) {
     forms = general_forms(range.first, a.joints ? std::string_view(*a.joints) : std::string_view());
     title = fmt::format("general arm, {}", a.joints.value_or(fmt::format("{}R", range.first)));
   } else {
-    const auto robot = read_robot(a.robot, RobotUse::kinematics, {}, a.chain);
+    const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
     if (!robot) return complain(robot.faults(), exit_bad_input);
     for (int i = 0; i < robot->model().size(); ++i)
       if (robot->model()[i].nv > 1)

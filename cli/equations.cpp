@@ -176,7 +176,7 @@ int equations_verb(Arguments arguments) {
   Faults errors = check_mode(a);
   const auto parts = read_parts(a.coefficients);
   collect(parts, errors);
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto joint = read_joint(a.joint, robot->model());

@@ -1,6 +1,8 @@
 // torsor inertia ROBOT: masses and inertias of links that have none, from their shapes.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "cli/deliver.hpp"
@@ -10,9 +12,12 @@
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/files/urdf_patch.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/result_table.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/text/xml.hpp"
 
 namespace torsor {
 namespace {
@@ -118,6 +123,31 @@ InertiaOptions read_options(const InertiaArguments& given, Faults& errors) {
   return options;
 }
 
+/// The text of a URDF file that this verb may write into; nothing where the robot came from something else.
+std::optional<std::string> own_text(const Description& robot) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(robot.file, ignored)) return std::nullopt;
+  const auto text = read_text_file(robot.file);
+  if (!text || xml_root_name(*text) != "robot" || text->find("xacro:") != std::string::npos) return std::nullopt;
+  return *text;
+}
+
+/// The author's text with the masses in it: comments, order and all else stay.
+Result<std::string> patched(const std::string& text, const FilledRobot& filled) {
+  std::vector<InertialEdit> edits;
+  const auto add = [&](const std::string& link, const std::vector<Part>& parts) {
+    const bool is_new = std::ranges::any_of(filled.filling.links, [&](const FilledLink& row) {
+      return row.link == link && row.state == LinkFilling::filled;
+    });
+    if (!is_new) return;
+    const Inertia<double> sum = inertia_of(parts);
+    edits.push_back({link, sum.m, mass_centre(sum), tensor_about_centre(sum)});
+  };
+  add(filled.description.base_name, filled.description.base_parts);
+  for (const LinkDescription& link : filled.description.links) add(link.name, link.parts);
+  return patch_urdf(text, edits);
+}
+
 Result<std::string> text_of(const Description& d, const std::string& path, std::vector<std::string>& notes) {
   if (path.ends_with(".mjcf") || path.ends_with(".mjcf.xml")) return write_mjcf(d, &notes);
   if (path.ends_with(".toml")) return write_robot_toml(d);
@@ -143,7 +173,7 @@ Faults written_faults(const Description& filled, const std::string& text, const 
 }
 
 /// What is worth knowing of meshes, a sentence each.
-void note_meshes(const InertiaFilling& filling) {
+void note_meshes(const InertiaFilling& filling, bool turned) {
   for (const FilledLink& row : filling.links)
     for (const ShapeInertia& shape : row.shapes) {
       if (!shape.mesh) continue;
@@ -167,7 +197,8 @@ void note_meshes(const InertiaFilling& filling) {
       if (shape.unit != 1) note(whose + fmt::format("one unit of the file is {} m, as it says", shape.unit));
       if (!shape.up_axis.empty() && shape.up_axis != "Z_UP")
         note(whose + fmt::format("the file calls {} up; it was {}", shape.up_axis,
-                                 "left as in RViz and Gazebo unless --up-axis is given"));
+                                 turned ? "turned, so that this is z"
+                                        : "left as in RViz and Gazebo, since --up-axis is not given"));
     }
 }
 
@@ -218,7 +249,7 @@ int inertia_verb(Arguments arguments) {
   if (!filled) return complain(filled.faults(), exit_bad_input);
 
   for (const Fault& fault : filled->faults) std::cerr << to_string(fault) + "\n";
-  note_meshes(filled->filling);
+  note_meshes(filled->filling, given.up_axis);
   for (const FilledLink& row : filled->filling.links) {
     if (row.state == LinkFilling::bare) note(fmt::format("link \"{}\" has no shape, and stays without mass", row.link));
     if (row.state == LinkFilling::measured && (wanted.density || wanted.total_mass || !wanted.masses.empty()))
@@ -229,7 +260,8 @@ int inertia_verb(Arguments arguments) {
   }
   if (given.output && (filled->faults.empty() || given.partial)) {
     std::vector<std::string> notes;
-    const auto text = text_of(filled->description, *given.output, notes);
+    const auto own = given.output->ends_with(".urdf") ? own_text(robot->description()) : std::nullopt;
+    const auto text = own ? patched(*own, *filled) : text_of(filled->description, *given.output, notes);
     if (!text) return complain(text.faults(), exit_bad_input);
     if (const Faults wrong = written_faults(filled->description, *text, *given.output); !wrong.empty())
       return complain(wrong, exit_impossible);

@@ -52,7 +52,7 @@ int structure_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(!a.state.q && a.state.degrees && !a.course.motion, "--degrees", "without --q or --motion", errors);
   a.course.degrees = a.state.degrees;
-  const auto robot = read_robot(a.robot);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) {
     collect(robot, errors);
     return complain(errors, exit_bad_input);

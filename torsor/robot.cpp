@@ -151,7 +151,8 @@ Faults Robot::without_masses() const {
   if (m.nv == 0 || std::ranges::any_of(m.rotor, [](double r) { return r != 0; })) return {};
   return {{description().where, fmt::format("robot \"{}\"", m.name), "robot-massless",
            "none of its joints moves a mass: it is a robot for kinematics alone",
-           "torsor inertia gives its links masses from their shapes; fk, ik, path, show and convert need none"}};
+           "torsor inertia gives its links masses from their shapes; fk, ik, path, show, convert, regressor and codegen "
+           "--functions fk,jacobian,ik need none"}};
 }
 
 Faults Robot::warnings() const {

@@ -22,7 +22,8 @@ std::string in_python(std::string sentence) {
       {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},
       {"(--integrator radau)", "(integrator=\"radau\")"},
       {"--through-singular", "through_singular=True"},
-      {"torsor inertia gives its links masses from their shapes; fk, ik, path, show and convert need none",
+      {"torsor inertia gives its links masses from their shapes; fk, ik, path, show, convert, regressor and codegen "
+       "--functions fk,jacobian,ik need none",
        "ts.fill_inertia gives its links masses from their shapes; kinematics need none"},
       {"torsor ik says why", "ts.inverse_kinematics says why"},
       {"leave --tool out", "leave frame out"},
@@ -32,7 +33,7 @@ std::string in_python(std::string sentence) {
       {"--open sheet --thickness 0.002", "open=\"sheet\", thickness=0.002"},
       {"--open closed, hull or sheet", "open=\"closed\", \"hull\" or \"sheet\""},
       {"torsor mechanism takes the file", "ts.load_mechanism takes the file"},
-      {"mechanisms hold loops: torsor mechanism", "mechanisms hold loops: ts.load_mechanism"},
+      {"the file is a mechanism: torsor mechanism check FILE", "the file is a mechanism: ts.load_mechanism"},
       {"load_robot does, and torsor convert FILE.xacro FILE.urdf", "ts.load does"},
       {"leave out --arg", "leave out arguments"},
       {"give it: --arg ", "give it in arguments: "},
