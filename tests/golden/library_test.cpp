@@ -36,7 +36,8 @@ TEST_CASE("robots of published descriptions have the torques, mass matrices and 
       REQUIRE(rows.size() == n);
       const double size = largest(M);
       for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j) CHECK(std::abs(M[i * n + j] - rows[i][j].get<double>()) < tolerance * size);
+        for (std::size_t j = 0; j <= i; ++j)
+          CHECK(std::abs(M[i * n + j] - rows[i][j].get<double>()) < tolerance * size);
     }
   }
 }
