@@ -40,6 +40,7 @@ std::span<const Verb> all_verbs();
 std::span<const Verb> mechanism_questions();
 
 int demo_verb(Arguments);
+int studio_verb(Arguments);
 int example_verb(Arguments);
 int completion_verb(Arguments);
 int manual_verb(Arguments);

@@ -15,6 +15,7 @@ namespace {
 constexpr Verb verbs[] = {
     {"Begin", "demo", "torques of a PUMA 560 over a built-in pick-and-place motion, as CSV and as a page with plots",
      demo_verb},
+    {"Begin", "studio", "a robot or mechanism in the browser: move it, see its torques, solutions, motions and equations", studio_verb},
     {"Begin", "example", "writes the files that the documentation's commands read; lists them", example_verb},
     {"Begin", "completion", "completion of verbs, options and robots for bash, zsh or fish", completion_verb},
     {"Begin", "manual", "this and the help of every verb as a manual page", manual_verb},

@@ -1,0 +1,29 @@
+// A mechanism that the Studio has opened: drawn whole, run along what its drivers prescribe with torques and reactions, let go of,
+// or moved by hand: each driver to a value of one's own.
+#pragma once
+
+#include "cli/studio_call.hpp"
+#include "torsor/mechanism.hpp"
+
+namespace torsor {
+
+class StudioMechanism {
+ public:
+  explicit StudioMechanism(Mechanism mechanism) : mechanism_(std::move(mechanism)) {}
+
+  void describe(StudioAnswer& out);
+  /// Over time: "driven", with torques and reactions; "released", under forces alone.
+  void run(const StudioRequest& in, StudioAnswer& out);
+  /// From where it is to other values of its drivers, along the branch it is on; as far as it goes.
+  void drive(const StudioRequest& in, StudioAnswer& out);
+
+ private:
+  /// The value of every driver that has one at a state.
+  std::vector<double> driver_values(const MechanismState& state) const;
+
+  Mechanism mechanism_;
+  MechanismState state_;        // where it stands
+  std::vector<double> values_;  // of the drivers, there
+};
+
+}  // namespace torsor

@@ -1,0 +1,158 @@
+// Motions for the Studio: through way points of the joints or of the tool, of a file that was dropped, or of the library; sampled
+// with torques by cause and the poses of all links.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/studio_robot.hpp"
+#include "torsor/fast/motion_terms.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/trajectory.hpp"
+
+namespace torsor {
+namespace {
+
+struct Rows {
+  std::vector<double> t, q, qd, qdd;
+  std::vector<std::string> notes;
+
+  void add(double at, std::span<const double> x, std::span<const double> xd, std::span<const double> xdd) {
+    t.push_back(at);
+    q.insert(q.end(), x.begin(), x.end());
+    qd.insert(qd.end(), xd.begin(), xd.end());
+    qdd.insert(qdd.end(), xdd.begin(), xdd.end());
+  }
+};
+
+std::string list(std::span<const double> numbers) {
+  std::string text = "[";
+  for (const double x : numbers) text += (text.size() > 1 ? ", " : "") + print_number(x);
+  return text + "]";
+}
+
+/// The points of a page as a motion file: read as any other.
+std::string toml_of(const StudioRequest& in, std::size_t nq) {
+  const bool of_tool = in.text_or("space", "joints") == "tool";
+  std::string text = fmt::format("motion = \"{}\"\n", of_tool ? "tool" : "joints");
+  const auto word = [&](const char* key) {
+    const std::string value = in.text(key);
+    if (!std::all_of(value.begin(), value.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; }))
+      refuse_call(key, "call-field", "it is not a word");
+    text += fmt::format("{} = \"{}\"\n", key, value);
+  };
+  if (in.has("path")) word("path");
+  if (in.has("law")) word("law");
+  if (of_tool && in.has("duration")) text += fmt::format("duration = {}\n", print_number(in.number("duration")));
+  bool first = true;
+  for (const StudioRequest& point : in.items("points")) {
+    text += "\n[[point]]\n";
+    if (of_tool)
+      text += fmt::format("position = {}\nquaternion = {}\n", list(point.numbers("position", 3)), list(point.numbers("quaternion", 4)));
+    else
+      text += fmt::format("q = {}\n", list(point.numbers("q", nq)));
+    if (!of_tool && !first) text += fmt::format("duration = {}\n", print_number(point.number_or("duration", 1)));
+    if (!of_tool && point.number_or("wait", 0) > 0) text += fmt::format("wait = {}\n", print_number(point.number("wait")));
+    first = false;
+  }
+  if (in.truth_or("fastest", false)) text += "\n[scale]\nrobot = [\"velocity\", \"effort\"]\n";
+  return text;
+}
+
+void sample(const Trajectory& motion, std::size_t nv, int count, Rows& rows) {
+  std::vector<double> q(motion.size()), qd(nv), qdd(nv);
+  for (int k = 0; k < count; ++k) {
+    const double t = motion.duration() * k / (count - 1);
+    motion.sample(t, q, qd, qdd);
+    rows.add(t, q, qd, qdd);
+  }
+}
+
+void follow(const InverseKinematics& solver, ToolPath path, std::span<const double> near, int count, Rows& rows) {
+  if (!path.sampled) path.period = path.duration / (count - 1);
+  IkChoice choice;
+  choice.near = std::vector<double>(near.begin(), near.end());
+  const PathStart start = solver.start(path, choice);
+  const FollowedPath followed = solver.follow(path, start.q.empty() ? near : std::span<const double>(start.q));
+  for (const PathSample& s : followed.samples) rows.add(s.t, s.q, s.qd, s.qdd);
+  if (!followed.finished()) rows.notes.push_back(explanation(followed, solver.model()));
+}
+
+}  // namespace
+
+void StudioRobot::motion_file(const StudioRequest& in, StudioAnswer& out) {
+  out.json.field("text", toml_of(in, static_cast<std::size_t>(robot_.nq())));
+}
+
+void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
+  const Model<double>& m = robot_.model();
+  if (m.nq != m.nv)
+    refuse_call("motion", "motion-robot", "joints with several coordinates have no motion here", "take an arm of it");
+  const auto n = static_cast<std::size_t>(m.nv);
+  const int count = in.whole_or("samples", 2, 2000, 401);
+  const std::string kind = in.text("kind");
+  StudioLoaded& at = loaded(in);
+  Rows rows;
+  std::string name = "way points";
+  const auto planned = [&](const PlannedMotion& p) {
+    rows.notes = p.notes;
+    if (p.scaling) rows.notes.push_back(torsor::describe(*p.scaling, m));
+    if (const Trajectory* joints = p.joints()) {
+      sample(*joints, n, count, rows);
+      return;
+    }
+    if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
+    follow(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
+  };
+  if (kind == "usual") {
+    const NamedMotion usual = usual_motion(m, in.text_or("name", ""));
+    name = usual.name;
+    sample(usual.motion, n, count, rows);
+  } else if (kind == "points") {
+    const auto read = read_motion_toml(toml_of(in, n), "way points", &at.robot.model());
+    if (!read) throw_error(read.faults());
+    planned(*read);
+  } else {
+    refuse_call("kind", "call-field", "it is not usual or points");
+  }
+  std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed;
+  const auto append = [](std::vector<double>& to, std::span<const double> x) { to.insert(to.end(), x.begin(), x.end()); };
+  at.dynamics.set_loads({});
+  for (std::size_t k = 0; k < rows.t.size(); ++k) {
+    const std::span<const double> q = std::span<const double>(rows.q).subspan(k * n, n),
+                                  qd = std::span<const double>(rows.qd).subspan(k * n, n),
+                                  qdd = std::span<const double>(rows.qdd).subspan(k * n, n);
+    write_poses(at.dynamics, q, poses);
+    if (!tool_) continue;
+    const MotionTerms terms = motion_terms(at.dynamics, q, qd, qdd, *tool_);
+    append(tau, terms.tau);
+    for (std::size_t i = 0; i < n; ++i) {
+      inertia.push_back(0);
+      for (std::size_t j = 0; j < n; ++j) inertia.back() += terms.M[i * n + j] * qdd[j];
+    }
+    append(coriolis, terms.C_qd);
+    append(gravity, terms.gravity);
+    append(friction, terms.friction);
+    const Vec3<double>& p = terms.X_world_tool.p;
+    append(tool, std::array{p.x, p.y, p.z});
+    std::array<double, 3> v{};
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t i = 0; i < n; ++i) v[r] += terms.J[(3 + r) * n + i] * qd[i];
+    speed.push_back(std::hypot(v[0], v[1], v[2]));
+  }
+  out.json.field("name", name).key("notes").value(std::span<const std::string>(rows.notes));
+  out.rows("t", rows.t);
+  out.rows("q", rows.q, n);
+  out.rows("qd", rows.qd, n);
+  out.rows("qdd", rows.qdd, n);
+  out.rows("tau", tau, n);
+  out.rows("inertia", inertia, n);
+  out.rows("coriolis", coriolis, n);
+  out.rows("gravity", gravity, n);
+  out.rows("friction", friction, n);
+  out.rows("tool", tool, 3);
+  out.rows("tool_speed", speed);
+  out.rows("poses", poses, 7);
+}
+
+}  // namespace torsor

@@ -1,0 +1,61 @@
+// A robot that the Studio has opened: its picture, its state with every term of the equations of motion, all solutions of a pose
+// of its tool, motions and runs. What a call needs is kept, so that one at every frame of a drag costs microseconds.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/studio_call.hpp"
+#include "torsor/dynamics.hpp"
+#include "torsor/inverse_kinematics.hpp"
+
+namespace torsor {
+
+class StudioRun;
+
+/// The robot as payload and gravity of a call make it, and its engine.
+struct StudioLoaded {
+  std::vector<double> key;
+  Robot robot;
+  Dynamics dynamics;
+};
+
+class StudioRobot {
+ public:
+  explicit StudioRobot(Robot robot);
+  ~StudioRobot();
+
+  const Robot& robot() const { return robot_; }
+
+  /// All that a page shows of it before anything moves.
+  void describe(StudioAnswer& out);
+  /// The terms of the equations of motion at q, qd, qdd under payload, wrench and gravity; poses of all links.
+  void state(const StudioRequest& in, StudioAnswer& out);
+  /// Every joint position for a pose of the tool, each with the poses of its links.
+  void solve(const StudioRequest& in, StudioAnswer& out);
+  /// A motion through points, of a file or of the library, sampled: positions, torques by cause, poses.
+  void motion(const StudioRequest& in, StudioAnswer& out);
+  /// The motion file that way points stand for.
+  void motion_file(const StudioRequest& in, StudioAnswer& out);
+  /// Begins a simulation; goes on with one.
+  void begin_run(const StudioRequest& in, StudioAnswer& out);
+  void go_on(const StudioRequest& in, StudioAnswer& out);
+  /// What its links look like: shapes and meshes of the file as triangles, in the frames of the bodies.
+  void shapes(const std::string& file, const LoadOptions& options, StudioAnswer& out);
+
+ private:
+  StudioLoaded& loaded(const StudioRequest& in);
+  void write_poses(Dynamics& dynamics, std::span<const double> q, std::vector<double>& out);
+
+  Robot robot_;
+  std::optional<Frame<double>> tool_;
+  std::unique_ptr<InverseKinematics> solver_;
+  std::optional<StudioLoaded> loaded_;
+  std::vector<Transform<double>> X_;
+  std::unique_ptr<StudioRun> run_;
+};
+
+/// Of a chain of links: how far from singular a position is, and what the tool can do there.
+void write_tool_freedom(std::span<const double> J, int nv, double length, JsonWriter& json);
+
+}  // namespace torsor

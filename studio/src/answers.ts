@@ -1,0 +1,81 @@
+// What the engine answers, as the page uses it.
+import type {Fault, Rows} from './engine';
+
+export type Triple = [number, number, number];
+
+export interface ViewPart { name: string; colour: number; strokes: number[][]; plate: Triple[] }
+export interface ViewSymbol { name: string; kind: string; part: number; at: Triple; axes: number[]; share: number; radius: number }
+export interface ViewBar { name: string; kind: string; i: number; j: number; at_i: Triple; at_j: Triple; share: number }
+export interface ViewTrace { name: string; part: number; at: Triple; axes: number[] }
+export interface View {
+  centre: Triple; radius: number; up: Triple; front: Triple; floor: number | null;
+  planar: {normal: Triple; up: Triple} | null;
+  base: ViewPart; parts: ViewPart[]; symbols: ViewSymbol[]; bars: ViewBar[]; traces: ViewTrace[];
+  clips: {poses: string}[];
+}
+
+export type Kind = 'angle' | 'length' | 'quaternion';
+export interface Velocity {
+  name: string; kind: Kind; lower: number | null; upper: number | null; velocity: number | null; effort: number | null;
+  acceleration: number | null; position: number; body: number; friction: boolean; rotor: boolean;
+}
+export interface BodyInfo {
+  link: string; joint: string; parent: number; kind: string; velocity: number; nv: number; mass: number;
+  centre?: Triple; ellipsoid?: Triple; axes?: number[]; link_frame: number[];
+}
+interface Opened { id: number; subject: string; title: string; source: string; gravity: Triple; view: View; findings: Fault[]; text?: string }
+export interface RobotInfo extends Opened {
+  kind: 'robot'; line: string; nq: number; nv: number; joints: string; has_mass: boolean;
+  positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number;
+  inverse_kinematics: {all?: boolean; redundant?: boolean; held?: string; held_position?: number; explained?: string[]};
+  control_refusal: string; neutral: number[];
+}
+export interface MechanismInfo extends Opened {
+  kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
+  drivers: {name: string; angle: boolean; value: number; low: number; high: number}[]; actuators: string[]; joint_names: string[];
+}
+export type Thing = RobotInfo | MechanismInfo;
+
+export interface Catalogue {
+  version: string; file: string; files: string[];
+  robots: {name: string; title: string; joints: string; source: string}[];
+  mechanisms: {name: string; title: string; source: string}[];
+  laws: {name: string; title: string; source: string}[];
+}
+
+export interface Pose { position: Triple; quaternion: [number, number, number, number]; rpy: Triple }
+export const causes = ['inertia', 'coriolis', 'gravity', 'friction', 'load'] as const;
+export type Cause = typeof causes[number];
+export interface StateAnswer {
+  tau: number[]; causes: Record<Cause, number[]>; bias: number[]; M: number[]; C: number[]; positive_definite: boolean;
+  kinetic_energy: number; potential_energy: number; mass: number; mass_centre: Triple; tool: Pose; reactions: number[];
+  velocity_ellipsoid: {sigma: Triple; axes: number[]}; singular_values: number[]; least_singular_value: number; manipulability: number;
+  microseconds: number; poses: Rows;
+}
+
+export interface Branch {
+  q: number[]; label: string; branch?: string; status: string; inside_limits: boolean; explanation?: string;
+  factors?: number[]; smallest_singular_value?: number; determinant?: number;
+}
+export interface SolveAnswer {
+  result: {branches?: Branch[]; solutions?: Branch[]; status: string; family?: string; redundancy?: number};
+  status: string; short_by: number; nearest?: number[]; microseconds: number; ghosts: Rows;
+}
+
+export interface MotionAnswer {
+  name: string; notes: string[]; t: Rows; q: Rows; qd: Rows; qdd: Rows; tau: Rows; inertia: Rows; coriolis: Rows; gravity: Rows;
+  friction: Rows; tool: Rows; tool_speed: Rows; poses: Rows;
+}
+
+export interface MechanismRun {
+  ended: string; columns: {name: string; unit: string; group: string}[]; t: Rows; poses: Rows; numbers: Rows; reactions: Rows;
+}
+export interface DriveAnswer { values: number[]; ended: string; holding: number[]; poses: Rows; reactions: Rows }
+export interface RunAnswer {
+  t: number; ended: boolean; why?: string; q: number[]; qd: number[]; tau: number[]; poses: Rows;
+  energy: Record<'kinetic' | 'potential' | 'torque_work' | 'friction_loss' | 'surroundings_work' | 'stop_work' | 'balance_error', number>;
+}
+export interface ShapesAnswer {
+  shapes: {shape: 'box' | 'sphere' | 'cylinder' | 'capsule' | 'mesh'; body: number; pose: number[]; sizes?: number[]; corners?: Rows; triangles?: Rows}[];
+  faults_of_meshes: Fault[];
+}

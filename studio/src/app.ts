@@ -1,0 +1,318 @@
+// What the panels share: the engine, what is open, its state, and who wants to know when something changes.
+import type {Catalogue, DriveAnswer, MechanismInfo, MechanismRun, MotionAnswer, RobotInfo, ShapesAnswer, SolveAnswer, StateAnswer, Thing} from './answers';
+import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
+import {Figure} from './figure';
+import {Overlays} from './overlays';
+import {Scene, vector} from './scene';
+import {fresh, type Settings, Store, type Subject} from './store';
+import {units} from './units';
+
+type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost';
+export interface Dropped { name: string; text?: string; base64?: string }
+
+export class App {
+  readonly store = new Store();
+  readonly scene: Scene;
+  readonly overlays: Overlays;
+  catalogue: Catalogue | null = null;
+  thing: Thing | null = null;
+  figure: Figure | null = null;
+  state: StateAnswer | null = null;
+  solutions: SolveAnswer | null = null;
+  motion: MotionAnswer | null = null;
+  run: MechanismRun | null = null;
+  drive: DriveAnswer | null = null;
+  /** Why the last file could not be opened, and its text. */
+  faults: {faults: Fault[]; text: string; name: string} | null = null;
+  frame = 0;
+  running = false;
+  private readonly listeners = new Map<Event, (() => void)[]>();
+  private ghosts: Figure[] = [];
+  private readonly states: Latest<object, StateAnswer>;
+  private readonly solves: Latest<object, SolveAnswer>;
+  private readonly drives: Latest<number[], DriveAnswer>;
+
+  constructor(readonly engine: Engine, holder: HTMLElement) {
+    this.scene = new Scene(holder);
+    this.overlays = new Overlays(this.scene);
+    this.states = new Latest(q => engine.call<StateAnswer>('state', q), a => this.takeState(a), e => this.fail(e));
+    this.solves = new Latest(q => engine.call<SolveAnswer>('solve', q), a => this.takeSolutions(a), e => this.fail(e));
+    this.drives = new Latest(values => engine.call<DriveAnswer>('drive', {id: this.thing?.id, values}), a => this.takeDrive(a), e => this.fail(e));
+  }
+
+  on(event: Event, f: () => void): void { this.listeners.set(event, [...this.listeners.get(event) ?? [], f]); }
+  emit(event: Event): void { for (const f of this.listeners.get(event) ?? []) f(); }
+  get now(): Settings { return this.store.now; }
+  get robot(): RobotInfo | null { return this.thing?.kind === 'robot' ? this.thing : null; }
+  get mechanism(): MechanismInfo | null { return this.thing?.kind === 'mechanism' ? this.thing : null; }
+  get dark(): boolean { return this.now.dark ?? matchMedia('(prefers-color-scheme: dark)').matches; }
+
+  /** Opens something; `keep`: with the settings that were restored. */
+  async open(subject: Subject, keep = false, files: Dropped[] = [], main = ''): Promise<void> {
+    try {
+      const thing = await this.engine.call<Thing>('open', files.length ? {files, main} : subject);
+      this.faults = null;
+      const before = this.now;
+      if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, dark: before.dark, tab: before.tab};
+      this.now.subject = files.length ? {dropped: true, name: main} : subject;
+      this.take(thing);
+      this.store.forget();
+    } catch (e) {
+      if (!(e instanceof EngineError)) return this.fail(e);
+      this.faults = {faults: e.faults, text: String(e.answer.text ?? ''), name: main || subject.path || subject.name || ''};
+    }
+    this.emit('faults');
+  }
+
+  private take(thing: Thing): void {
+    this.thing = thing;
+    this.state = this.solutions = this.motion = this.run = this.drive = null;
+    this.running = false;
+    const s = this.now;
+    if (thing.kind === 'robot') {
+      if (s.q.length !== thing.nq || s.q.some(x => !Number.isFinite(x))) s.q = this.start(thing);
+      if (s.qd.length !== thing.nv) s.qd = Array<number>(thing.nv).fill(0);
+      if (s.qdd.length !== thing.nv) s.qdd = Array<number>(thing.nv).fill(0);
+      s.points = s.points.filter(p => p.q.length === thing.nq);
+    } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
+    this.draw();
+    this.scene.fit(thing.view);
+    this.emit('thing');
+    if (thing.kind === 'robot') {
+      this.move();
+      void this.engine.call<ShapesAnswer>('shapes', {id: thing.id}).then(a => {
+        if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
+      }).catch(() => undefined);
+    } else if (thing.driven) void this.runMechanism('driven');
+  }
+
+  /** Zero is often a straight arm, singular and beyond limits: joints go to the middle of a range that has no zero in it. */
+  private start(thing: RobotInfo): number[] {
+    const q = [...thing.neutral];
+    for (const v of thing.velocities)
+      if (v.position >= 0 && v.lower !== null && v.upper !== null && (v.lower > q[v.position]! || v.upper < q[v.position]!)) q[v.position] = (v.lower + v.upper) / 2;
+    return q;
+  }
+
+  /** The figure anew, in the colours of the theme. */
+  draw(): void {
+    if (!this.thing) return;
+    this.figure?.dispose();
+    this.overlays.clear();
+    this.clearGhosts();
+    this.figure = new Figure(this.thing.view, this.scene.theme);
+    this.scene.scene.add(this.figure.group);
+    const first = this.thing.view.clips[0];
+    if (first) this.figure.setPoses(new Float32Array(Uint8Array.from(atob(first.poses), c => c.charCodeAt(0)).buffer));
+    this.scene.draw();
+  }
+
+  loads(): object {
+    const s = this.now;
+    return {...(s.payload[0] > 0 ? {payload: s.payload} : {}), ...(s.wrench.some(x => x !== 0) ? {wrench: s.wrench} : {})};
+  }
+
+  /** The state of the settings, asked for; the newest counts. */
+  move(): void {
+    if (!this.robot) return;
+    const s = this.now;
+    this.states.request({id: this.robot.id, q: s.q, qd: s.qd, qdd: s.qdd, ...this.loads()});
+    this.store.keep();
+  }
+
+  setJoint(position: number, value: number): void {
+    this.now.q[position] = value;
+    this.move();
+    this.emit('settings');
+  }
+
+  private takeState(a: StateAnswer): void {
+    if (!this.robot || a.poses.numbers.length !== 7 * this.robot.bodies.length) return;
+    this.state = a;
+    this.figure?.setPoses(a.poses.numbers);
+    if (!this.scene.handle.dragging) this.putHandle();
+    this.paint();
+    this.emit('state');
+  }
+
+  /** Everything upon the robot, as the state is. */
+  paint(): void {
+    const {figure, state, robot, overlays} = this, show = this.now.show;
+    if (!figure || !robot || !state) return this.scene.draw();
+    const theme = this.scene.theme;
+    figure.showShapes(show.shapes ?? true);
+    if (state.tau) {
+      overlays.torques(robot, figure, state.tau, show.torques ?? true, show.labels ?? true, theme);
+      overlays.masses(figure, robot, state, show.masses ?? false, show.ellipsoids ?? false, theme);
+      overlays.freedom(figure, state, show.freedom ?? false, theme);
+      overlays.frames(figure, robot, show.frames ?? false, theme);
+      const at: number[] = [];
+      if (show.reactions) robot.bodies.forEach((_, k) => at.push(...state.poses.numbers.slice(7 * k, 7 * k + 3), ...state.reactions.slice(6 * k, 6 * k + 3)));
+      overlays.forces('reactions', figure.size, at, 0, at.length / 6, theme.bad);
+      const w = this.now.wrench, layer = overlays.layer('wrench');
+      const f = vector(w);
+      if (f.length() > 0) {
+        const {quaternion: e, position} = state.tool;
+        f.applyQuaternion(this.scene.target.quaternion.clone().set(e[1], e[2], e[3], e[0]));
+        const length = 0.5 * figure.size;
+        const along = f.normalize().multiplyScalar(length);
+        overlays.arrow(layer, vector(position).sub(along), along, theme.axes[0], 0.01 * figure.size);
+      }
+    }
+    this.scene.draw();
+  }
+
+  // ---- the tool ------------------------------------------------------------------------------------------------------
+  putHandle(): void {
+    const pose = this.state?.tool, {target} = this.scene;
+    if (!pose) return;
+    target.position.set(...pose.position);
+    target.quaternion.set(pose.quaternion[1], pose.quaternion[2], pose.quaternion[3], pose.quaternion[0]);
+  }
+
+  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest. */
+  solve(follow: boolean): void {
+    if (!this.robot?.inverse_kinematics.explained) return;
+    const p = this.scene.target.position, e = this.scene.target.quaternion;
+    const held = this.robot.inverse_kinematics.held_position;
+    this.follow = follow;
+    this.solves.request({id: this.robot.id, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
+      ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
+  }
+  private follow = false;
+
+  private takeSolutions(a: SolveAnswer): void {
+    this.solutions = a;
+    if (this.follow && a.nearest) {
+      this.now.q = [...a.nearest];
+      this.move();
+      this.emit('settings');
+    }
+    this.paintGhosts();
+    this.emit('solutions');
+  }
+
+  paintGhosts(): void {
+    const {thing, solutions} = this;
+    if (!thing || !solutions || !this.now.show.ghosts) return this.clearGhosts();
+    const each = 7 * thing.view.parts.length, count = Math.min(16, Math.floor(solutions.ghosts.numbers.length / each));
+    while (this.ghosts.length < count) {
+      const g = new Figure(thing.view, this.scene.theme, true);
+      this.ghosts.push(g);
+      this.scene.scene.add(g.group);
+    }
+    const all = solutions.result.branches ?? solutions.result.solutions ?? [];
+    const same = (q?: number[]): boolean => q !== undefined && q.every((x, i) => Math.abs(x - this.now.q[i]!) < 1e-6);
+    const named: {at: ReturnType<typeof vector>; text: string}[] = [];
+    this.ghosts.forEach((g, k) => {
+      const here = same(all[k]?.q);
+      g.group.visible = k < count && !here;
+      if (k >= count) return;
+      g.setPoses(solutions.ghosts.numbers, k * each);
+      // the elbow is where solutions lie apart; those at one place share a label
+      const middle = Math.floor(thing.view.parts.length / 2) - 1, name = all[k]?.branch || all[k]?.label || String(k + 1);
+      const at = vector(solutions.ghosts.numbers, k * each + 7 * Math.max(0, middle));
+      const other = named.find(o => o.at.distanceTo(at) < 0.03 * thing.view.radius);
+      if (other) other.text += `   ${name}`;
+      else named.push({at, text: name});
+    });
+    this.overlays.branches = named;
+    if (this.state?.tau) this.paint();
+    this.scene.draw();
+  }
+  clearGhosts(): void {
+    for (const g of this.ghosts) g.dispose();
+    this.ghosts = [];
+    this.overlays.branches = [];
+    this.scene.draw();
+  }
+
+  // ---- motions -------------------------------------------------------------------------------------------------------
+  motionRequest(): object {
+    const s = this.now, robot = this.robot!;
+    return {id: robot.id, ...this.loads(), kind: s.motion, name: s.subject.name ?? '', samples: 401,
+      ...(s.motion === 'points' ? {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
+  }
+
+  async loadMotion(): Promise<void> {
+    if (!this.robot) return;
+    try {
+      this.motion = await this.engine.call<MotionAnswer>('motion', this.motionRequest());
+      this.frame = 0;
+      this.emit('motion');
+    } catch (e) {
+      this.fail(e);
+    }
+  }
+
+  async runMechanism(how: 'driven' | 'released'): Promise<void> {
+    if (!this.mechanism) return;
+    try {
+      this.run = await this.engine.call<MechanismRun>('run', {id: this.mechanism.id, how});
+      this.frame = 0;
+      this.emit('motion');
+      this.show(0);
+    } catch (e) {
+      this.fail(e);
+    }
+  }
+
+  /** One of the sampled instants. */
+  show(k: number): void {
+    this.frame = k;
+    if (this.robot && this.motion) {
+      const m = this.motion, n = this.robot.nv;
+      const row = (r: {numbers: Float64Array}): number[] => Array.from(r.numbers.subarray(k * n, k * n + n));
+      this.now.q = row(m.q);
+      this.now.qd = row(m.qd);
+      this.now.qdd = row(m.qdd);
+      // the poses are here already; the terms of the state come behind
+      this.figure?.setPoses(m.poses.numbers, k * 7 * this.robot.bodies.length);
+      this.scene.draw();
+      this.move();
+      this.emit('settings');
+    } else if (this.mechanism && this.run && this.figure) {
+      const parts = 7 * this.thing!.view.parts.length;
+      this.figure.setPoses(this.run.poses.numbers, k * parts);
+      this.paintReactions(this.run.reactions.numbers, k);
+    }
+    this.emit('time');
+  }
+
+  private paintReactions(list: Float64Array, k: number): void {
+    const joints = this.mechanism!.joint_names.length;
+    this.overlays.forces('reactions', this.figure!.size, this.now.show.reactions ? list : [], 6 * joints * k, list.length && this.now.show.reactions ? joints : 0, this.scene.theme.bad);
+    this.scene.draw();
+  }
+
+  setDrivers(values: number[]): void {
+    this.now.drivers = values;
+    this.drives.request(values);
+    this.store.keep();
+  }
+  private takeDrive(a: DriveAnswer): void {
+    this.drive = a;
+    this.figure?.setPoses(a.poses.numbers);
+    this.paintReactions(a.reactions.numbers, 0);
+    this.emit('state');
+  }
+
+  // ---- when something goes wrong ---------------------------------------------------------------------------------------
+  fail(e: unknown): void {
+    if (e instanceof EngineError && e.faults[0]?.rule === 'thing-unknown' && this.now.subject.name && !this.now.subject.dropped) {
+      // the engine has forgotten it, as after a restart
+      void this.open(this.now.subject, true);
+      return;
+    }
+    if (e instanceof EngineLost) return this.emit('lost');
+    this.say(e instanceof Error ? e.message : String(e));
+  }
+  say: (text: string) => void = () => undefined;
+
+  undo(back: boolean): void {
+    if (!(back ? this.store.undo() : this.store.redo())) return;
+    units.degrees = this.now.degrees;
+    this.move();
+    this.emit('settings');
+  }
+}

@@ -1,0 +1,66 @@
+// The engine: whoever computes. The page asks, and draws what it is told; a second engine (the library in a worker) has this
+// interface, too, and nothing else of the page knows which one answers.
+
+/** A refusal of the engine: what is wrong, where, and what to do about it. */
+export interface Fault {
+  severity: 'note' | 'warning' | 'error';
+  rule: string;
+  file?: string;
+  line?: number;
+  offender: string;
+  what: string;
+  remedy: string;
+}
+
+export class EngineError extends Error {
+  constructor(readonly faults: Fault[], readonly answer: Record<string, unknown> = {}) {
+    super(faults.map(f => (f.offender ? f.offender + ': ' : '') + f.what + (f.remedy ? '; ' + f.remedy : '')).join('\n'));
+  }
+}
+
+/** The engine does not answer at all. */
+export class EngineLost extends Error {}
+
+/** Long rows of numbers, row by row. */
+export interface Rows {
+  numbers: Float64Array;
+  columns: number;
+}
+
+export interface Job<T> {
+  result: Promise<T>;
+  cancel(): void;
+}
+
+export interface Engine {
+  /** One call; rows of its answer are Rows. Throws EngineError or EngineLost. */
+  call<T>(name: string, fields?: object): Promise<T>;
+  /** Long work on what is open; `progress` is told the seconds so far. The answer is the text that the verb prints. */
+  job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string>;
+}
+
+/** Asks with the newest request alone: while one is under way, those in between are left out. */
+export class Latest<Q, A> {
+  private busy = false;
+  private next: Q | undefined;
+  constructor(private ask: (q: Q) => Promise<A>, private take: (a: A, q: Q) => void, private fail: (e: unknown) => void) {}
+
+  request(q: Q): void {
+    this.next = q;
+    if (!this.busy) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.busy = true;
+    while (this.next !== undefined) {
+      const q = this.next;
+      this.next = undefined;
+      try {
+        this.take(await this.ask(q), q);
+      } catch (e) {
+        this.fail(e);
+      }
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,49 @@
+// The native engine: `torsor studio` on this machine, same origin, the token in the path of the page.
+import {type Engine, EngineError, EngineLost, type Fault, type Job, type Rows} from './engine';
+
+const decode = (bytes: ArrayBuffer): unknown => {
+  const length = new DataView(bytes).getUint32(0, true);
+  const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length));
+  const first = 4 + length;
+  return JSON.parse(text, (_, value: unknown) => {
+    if (value === null || typeof value !== 'object' || !('f64' in value)) return value;
+    const {f64: [at, count], columns} = value as {f64: [number, number]; columns: number};
+    return {numbers: new Float64Array(bytes, first + 8 * at, count), columns} satisfies Rows;
+  });
+};
+
+export class HttpEngine implements Engine {
+  async call<T>(name: string, fields: object = {}): Promise<T> {
+    let answer: Record<string, unknown>;
+    try {
+      const response = await fetch('call', {
+        method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({call: name, ...fields})
+      });
+      if (!response.ok) throw new EngineLost(`the engine answers ${response.status}`);
+      answer = (response.headers.get('Content-Type') === 'application/octet-stream'
+        ? decode(await response.arrayBuffer()) : await response.json()) as Record<string, unknown>;
+    } catch (e) {
+      throw e instanceof EngineLost ? e : new EngineLost('the engine does not answer');
+    }
+    if (Array.isArray(answer.faults)) throw new EngineError(answer.faults as Fault[], answer);
+    return answer as T;
+  }
+
+  job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string> {
+    let cancelled = false;
+    let job = 0;
+    const run = async (): Promise<string> => {
+      job = (await this.call<{job: number}>('start', {id, question, motion})).job;
+      for (let wait = 40; ; wait = Math.min(500, wait * 1.4)) {
+        await new Promise(done => setTimeout(done, wait));
+        if (cancelled) throw new EngineError([{severity: 'note', rule: 'job-cancelled', offender: question, what: 'cancelled', remedy: ''}]);
+        const look = await this.call<{done: boolean; seconds: number; code: number; answer: string; said: string}>('look', {job});
+        if (!look.done) { progress(look.seconds); continue; }
+        if (look.code !== 0 && !look.answer)
+          throw new EngineError([{severity: 'error', rule: 'verb', offender: '', what: look.said.trim() || `exit code ${look.code}`, remedy: ''}]);
+        return look.answer;
+      }
+    };
+    return {result: run(), cancel: () => { cancelled = true; if (job) void this.call('cancel', {job}).catch(() => undefined); }};
+  }
+}

@@ -1,0 +1,158 @@
+// The page: bar above, picture left, panels right, time below.
+import 'katex/dist/katex.min.css';
+import 'uplot/dist/uPlot.min.css';
+import './style.css';
+import {App} from './app';
+import type {Catalogue} from './answers';
+import {acceptDrops, chooser} from './chooser';
+import {h} from './dom';
+import {grabJoints} from './grab';
+import {HttpEngine} from './http_engine';
+import {equations} from './panels/equations';
+import {file, findings, picture, share} from './panels/file';
+import {formulations, sizing} from './panels/insight';
+import {joints} from './panels/joints';
+import {mechanism} from './panels/mechanism';
+import {motion} from './panels/motion';
+import type {Panel} from './panels/panel';
+import {simulation} from './panels/simulation';
+import {tool} from './panels/tool';
+import {torques} from './panels/torques';
+import {Timeline} from './timeline';
+import {units} from './units';
+
+const panels: Panel[] = [joints, mechanism, tool, torques, motion, equations, simulation, formulations, sizing, file];
+
+const picture3d = h('main.picture', {'aria-label': 'the robot'});
+const app = new App(new HttpEngine(), picture3d);
+const timeline = new Timeline(app);
+const choose = chooser(app);
+const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, 'The engine does not answer. Start it again: everything that was entered is kept here. ',
+  h('button', {onclick: () => void begin()}, 'Try again'));
+const title = h('button.subject', {onclick: () => choose.show(), title: 'open another: O'}, 'Open …');
+const tabs = h('nav.tabs', {role: 'tablist'}), body = h('div.panel', {role: 'tabpanel'}), broken = h('div.broken', {hidden: true});
+const back = h<HTMLButtonElement>('button', {title: 'undo: Ctrl Z', 'aria-label': 'undo', onclick: () => app.undo(true)}, '↶');
+const forth = h<HTMLButtonElement>('button', {title: 'redo: Ctrl Shift Z', 'aria-label': 'redo', onclick: () => app.undo(false)}, '↷');
+const unit = h<HTMLButtonElement>('button', {title: 'degrees or radians: U', onclick: () => toggleUnits()}, '°');
+const light = h<HTMLButtonElement>('button', {title: 'light or dark: D', 'aria-label': 'light or dark', onclick: () => toggleTheme()}, '◐');
+const help = h('dialog.help', null, h('h2', null, 'Keys and mouse'), h('dl.facts', null, ...([
+  ['drag a joint', 'turns or moves it'], ['drag the arrows at the tool', 'inverse kinematics, all solutions as ghosts'], ['drag beside them', 'turns the view; right button moves it, wheel zooms'],
+  ['space', 'play or pause'], ['← →', 'one instant; with Shift ten'], ['1 … 9', 'panels'], ['W, E', 'move or turn the tool'], ['P', 'add a way point'], ['F', 'see all of it'],
+  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'], ['O', 'open'], ['U', 'degrees or radians'], ['D', 'light or dark'], ['?', 'this']] as const).flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)])),
+  h('button', {onclick: () => (help as HTMLDialogElement).close()}, 'Close'));
+
+document.body.append(
+  h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, light,
+    h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
+    h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
+  h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, lost, broken, choose.element, help);
+picture3d.append(h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %')));
+
+// ---- panels ------------------------------------------------------------------------------------------------------------
+type Update = ReturnType<Panel['make']>;
+let update: Update = () => undefined;
+const shown = (): Panel[] => panels.filter(p => app.thing && (p.of === 'both' || p.of === app.thing.kind));
+const showTab = (name: string): void => {
+  const list = shown(), panel = list.find(p => p.name === name) ?? list[0];
+  if (!panel) return;
+  app.now.tab = panel.name;
+  tabs.replaceChildren(...list.map((p, k) => h('button', {role: 'tab', 'aria-selected': String(p === panel), 'data-tab': p.name, title: `key ${k + 1}`, onclick: () => showTab(p.name)}, p.title)));
+  body.replaceChildren();
+  const isTool = panel === tool && app.robot?.inverse_kinematics.explained !== undefined, {handle} = app.scene;
+  handle.getHelper().visible = isTool;
+  handle.enabled = isTool;
+  if (isTool) handle.attach(app.scene.target);
+  else { handle.detach(); app.solutions = null; app.clearGhosts(); }
+  update = panel.make(app, body);
+  app.store.keep();
+  app.scene.draw();
+};
+for (const event of ['state', 'settings', 'solutions', 'motion', 'time'] as const) app.on(event, () => update(event));
+
+app.scene.handle.addEventListener('mouseDown', () => app.store.mark());
+app.scene.handle.addEventListener('objectChange', () => app.solve(true));
+app.scene.handle.addEventListener('mouseUp', () => { app.putHandle(); app.solve(false); });
+
+// ---- what happens ------------------------------------------------------------------------------------------------------
+app.on('thing', () => {
+  const t = app.thing!;
+  title.textContent = t.title;
+  document.title = `${t.title}: Torsor Studio`;
+  document.querySelector('header .line')!.textContent = t.kind === 'robot' ? t.line : `${t.bodies} bodies, ${t.joints} joints, ${t.freedoms} dof`;
+  showTab(app.now.tab);
+  if (t.findings.some(f => f.severity === 'error')) app.say('The check finds errors: see File.');
+});
+app.on('faults', () => {
+  broken.hidden = !app.faults;
+  if (app.faults)
+    broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app.faults.faults, app.faults.text),
+      h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
+});
+app.on('lost', () => { lost.hidden = false; });
+let timer = 0;
+app.say = text => {
+  message.textContent = text;
+  message.hidden = false;
+  clearTimeout(timer);
+  timer = window.setTimeout(() => { message.hidden = true; }, 6000);
+};
+app.store.onhistory = () => { back.disabled = !app.store.canUndo; forth.disabled = !app.store.canRedo; };
+const setTheme = (): void => {
+  document.documentElement.dataset.theme = app.dark ? 'dark' : 'light';
+  app.scene.setTheme(app.dark);
+  if (!app.thing) return;
+  app.draw();
+  showTab(app.now.tab);
+  timeline.redraw();
+  if (app.robot) app.move();
+  else app.show(app.frame);
+};
+const toggleTheme = (): void => { app.now.dark = !app.dark; setTheme(); app.store.keep(); };
+const setUnits = (): void => { units.degrees = app.now.degrees; unit.textContent = units.degrees ? '°' : 'rad'; };
+const toggleUnits = (): void => { app.now.degrees = !app.now.degrees; setUnits(); showTab(app.now.tab); timeline.redraw(); };
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme());
+
+addEventListener('keydown', e => {
+  const typing = e.target instanceof HTMLInputElement && e.target.type !== 'range' && e.target.type !== 'checkbox';
+  if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'z' && !typing) { e.preventDefault(); app.undo(!e.shiftKey); return; }
+  if (e.ctrlKey || e.metaKey || e.altKey || typing || document.querySelector('dialog[open]')) return;
+  const key = e.key, list = shown();
+  if (/^[1-9]$/.test(key) && list[Number(key) - 1]) showTab(list[Number(key) - 1]!.name);
+  else if (key === ' ' && timeline.shown && !(e.target instanceof HTMLButtonElement)) { e.preventDefault(); timeline.toggle(); }
+  else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !(e.target instanceof HTMLInputElement)) timeline.step((key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1));
+  else if (key === 'w' || key === 'e') app.scene.handle.setMode(key === 'w' ? 'translate' : 'rotate');
+  else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.store.mark(); app.now.motion = 'points'; app.now.points.push({q: [...app.now.q], duration: 1}); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
+  else if (key === 'f' && app.thing) app.scene.fit(app.thing.view);
+  else if (key === 'o') choose.show();
+  else if (key === 'u') toggleUnits();
+  else if (key === 'd') toggleTheme();
+  else if (key === '?') (help as HTMLDialogElement).showModal();
+});
+acceptDrops(app, document.body);
+grabJoints(app);
+
+// ---- the beginning -----------------------------------------------------------------------------------------------------
+const begin = async (): Promise<void> => {
+  lost.hidden = true;
+  const restored = app.store.restore();
+  setUnits();
+  setTheme();
+  app.store.onhistory();
+  try {
+    // both at once: the first picture does not wait for the list
+    const list = app.engine.call<Catalogue>('catalogue').then(c => { app.catalogue = c; return c; });
+    const subject = app.now.subject, known = restored && (subject.name ?? subject.path) && !subject.dropped;
+    const fromLink = location.hash.startsWith('#s=');
+    const c = fromLink && known ? null : await list;
+    if (c?.file) await app.open(c.robots.some(r => r.name === c.file) || c.mechanisms.some(m => m.name === c.file) ? {name: c.file} : {path: c.file}, c.file === (subject.path ?? subject.name));
+    else await app.open(known ? subject : {name: 'puma560'}, known ? true : false);
+    if (!app.thing) await app.open({name: 'puma560'});
+    await list;
+    document.documentElement.dataset.ready = 'yes';
+  } catch (e) {
+    app.fail(e);
+  }
+};
+addEventListener('beforeunload', () => app.store.flush());
+Object.assign(window, {torsorStudio: app});
+void begin();

@@ -1,0 +1,221 @@
+// What is drawn upon the robot: torques as arcs and arrows, frames, mass centres, ellipsoids, reactions, paths, and names and numbers
+// as text over the picture.
+import * as three from 'three';
+import type {BodyInfo, RobotInfo, StateAnswer} from './answers';
+import {css, shareColour, type Theme} from './colours';
+import {h} from './dom';
+import {type Figure} from './figure';
+import {type Scene, vector} from './scene';
+import {digits, torqueUnit} from './units';
+
+interface Label { at: three.Vector3; element: HTMLElement }
+
+export class Overlays {
+  readonly group = new three.Group();
+  private readonly layers = new Map<string, three.Group>();
+  /** Names of solutions, shown instead of the torques. */
+  branches: {at: three.Vector3; text: string}[] = [];
+  private labels: Label[] = [];
+  private readonly texts = h('div.labels');
+
+  constructor(private readonly scene: Scene) {
+    scene.scene.add(this.group);
+    scene.holder.append(this.texts);
+    scene.onframe = () => this.place();
+  }
+
+  /** An empty layer of that name. */
+  layer(name: string): three.Group {
+    const old = this.layers.get(name);
+    if (old) {
+      old.traverse(o => {
+        if (o instanceof three.Mesh || o instanceof three.Line) { o.geometry.dispose(); (o.material as three.Material).dispose(); }
+      });
+      old.removeFromParent();
+    }
+    const group = new three.Group();
+    this.layers.set(name, group);
+    this.group.add(group);
+    return group;
+  }
+
+  clear(): void {
+    for (const name of [...this.layers.keys()]) this.layer(name);
+    this.label([]);
+  }
+
+  /** All texts over the picture, anew. */
+  label(list: {at: three.Vector3; text: string; colour?: string; strong?: boolean}[]): void {
+    // the same number of them are told anew, without building elements at every frame
+    while (this.labels.length > list.length) this.labels.pop()!.element.remove();
+    list.forEach((item, k) => {
+      if (!this.labels[k]) {
+        this.labels[k] = {at: item.at, element: h('span.label')};
+        this.texts.append(this.labels[k]!.element);
+      }
+      const label = this.labels[k]!;
+      label.at = item.at;
+      if (label.element.textContent !== item.text) label.element.textContent = item.text;
+      label.element.style.setProperty('--mark', item.colour ?? 'transparent');
+      label.element.classList.toggle('strong', item.strong ?? false);
+    });
+  }
+
+  private place(): void {
+    for (const {at, element} of this.labels) {
+      const p = this.scene.project(at);
+      element.hidden = !p;
+      if (p) element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
+    }
+  }
+
+  arrow(layer: three.Group, from: three.Vector3, along: three.Vector3, colour: number, thick: number): void {
+    const length = along.length();
+    if (!(length > 1e-9)) return;
+    const head = Math.min(4.5 * thick, 0.5 * length), material = new three.MeshBasicMaterial({color: colour});
+    const rod = new three.Mesh(new three.CylinderGeometry(thick, thick, length - head, 12), material);
+    const cone = new three.Mesh(new three.ConeGeometry(2.2 * thick, head, 16), material);
+    const group = new three.Group();
+    rod.position.y = (length - head) / 2;
+    cone.position.y = length - head / 2;
+    group.add(rod, cone);
+    group.position.copy(from);
+    group.quaternion.setFromUnitVectors(new three.Vector3(0, 1, 0), along.clone().divideScalar(length));
+    layer.add(group);
+  }
+
+  /** A part of a turn about an axis with a head at its end; share 1 is 300 degrees. */
+  private arc(layer: three.Group, centre: three.Vector3, axes: three.Matrix4, radius: number, turn: number, colour: number, thick: number): void {
+    const sweep = Math.min(Math.abs(turn), 1) * Math.PI * 5 / 3;
+    if (sweep < 0.02) return;
+    const sign = Math.sign(turn), material = new three.MeshBasicMaterial({color: colour});
+    const head = Math.min(0.4, 0.5 * sweep);
+    const ring = new three.Mesh(new three.TorusGeometry(radius, thick, 10, Math.max(6, Math.ceil(sweep * 14)), Math.max(0.01, sweep - head)), material);
+    const tip = new three.Mesh(new three.ConeGeometry(2.4 * thick, head * radius, 16), material);
+    const a = sweep - head / 2;
+    tip.position.set(radius * Math.cos(a), radius * Math.sin(a), 0);
+    tip.rotation.z = a;
+    const group = new three.Group();
+    group.add(ring, tip);
+    group.scale.y = sign;
+    group.quaternion.setFromRotationMatrix(axes);
+    group.position.copy(centre);
+    layer.add(group);
+  }
+
+  /** Torques on the joints, coloured by the share of their limit; without a limit, by the largest of all. */
+  torques(info: RobotInfo, figure: Figure, tau: number[], visible: boolean, labels: boolean, theme: Theme): void {
+    const layer = this.layer('torques'), texts: Parameters<Overlays['label']>[0] = [];
+    const largest = Math.max(1e-12, ...tau.map(Math.abs));
+    figure.symbols.forEach(({mesh, info: symbol}, k) => {
+      const v = info.velocities[symbol.share];
+      if (symbol.share < 0 || !v) return;
+      const t = tau[symbol.share] ?? 0, share = v.effort ? Math.abs(t) / v.effort : Number.NaN;
+      figure.colourSymbol(k, visible && Number.isFinite(share) ? shareColour(share) : null);
+      const centre = mesh.getWorldPosition(new three.Vector3()), axes = new three.Matrix4().extractRotation(mesh.matrixWorld);
+      const r = 0.12 * figure.size, colour = Number.isFinite(share) ? shareColour(share) : theme.accent;
+      if (visible) {
+        // the drives push the link along its coordinate
+        const amount = Number.isFinite(share) ? share : Math.abs(t) / largest * 0.6;
+        if (v.kind === 'angle') {
+          const track = new three.Mesh(new three.TorusGeometry(r, 0.004 * figure.size, 8, 48), new three.MeshBasicMaterial({color: theme.muted, transparent: true, opacity: 0.35}));
+          track.quaternion.setFromRotationMatrix(axes);
+          track.position.copy(centre);
+          layer.add(track);
+          this.arc(layer, centre, axes, r, Math.sign(t) * amount, colour, 0.012 * figure.size);
+        } else this.arrow(layer, centre, new three.Vector3().setFromMatrixColumn(axes, 2).multiplyScalar(Math.sign(t) * (0.1 + 0.3 * Math.min(1, amount)) * figure.size * (t ? 1 : 0)), colour, 0.011 * figure.size);
+      }
+      if (labels && visible)
+        texts.push({at: centre, text: `${digits(t, 4)} ${torqueUnit(v.kind)}`, colour: css(colour), strong: share > 1});
+    });
+    this.label(this.branches.length ? this.branches : texts);
+  }
+
+  frames(figure: Figure, info: RobotInfo, visible: boolean, theme: Theme): void {
+    const layer = this.layer('frames');
+    if (!visible) return;
+    const length = 0.13 * figure.size;
+    info.bodies.forEach((b, k) => {
+      const holder = new three.Group();
+      holder.position.set(b.link_frame[0]!, b.link_frame[1]!, b.link_frame[2]!);
+      holder.quaternion.set(b.link_frame[4]!, b.link_frame[5]!, b.link_frame[6]!, b.link_frame[3]!);
+      const world = new three.Matrix4().multiplyMatrices(figure.parts[k]!.matrixWorld, new three.Matrix4().compose(holder.position, holder.quaternion, new three.Vector3(1, 1, 1)));
+      const at = new three.Vector3().setFromMatrixPosition(world);
+      for (const axis of [0, 1, 2]) this.arrow(layer, at, new three.Vector3().setFromMatrixColumn(world, axis).multiplyScalar(length), theme.axes[axis]!, 0.005 * figure.size);
+    });
+  }
+
+  masses(figure: Figure, info: RobotInfo, state: StateAnswer, balls: boolean, ellipsoids: boolean, theme: Theme): void {
+    const layer = this.layer('masses');
+    const heaviest = Math.max(1e-12, ...info.bodies.map(b => b.mass));
+    const at = (b: BodyInfo, k: number): three.Vector3 => vector(b.centre!).applyMatrix4(figure.parts[k]!.matrixWorld);
+    info.bodies.forEach((b, k) => {
+      if (!b.centre) return;
+      if (balls) {
+        const ball = new three.Mesh(new three.SphereGeometry(0.045 * figure.size * Math.cbrt(b.mass / heaviest), 20, 14),
+          new three.MeshStandardMaterial({color: theme.accent, depthTest: false, transparent: true, opacity: 0.85}));
+        ball.position.copy(at(b, k));
+        ball.renderOrder = 2;
+        layer.add(ball);
+      }
+      if (ellipsoids && b.axes && b.ellipsoid) {
+        const body = new three.Mesh(new three.SphereGeometry(1, 32, 20), new three.MeshStandardMaterial({color: theme.accent, transparent: true, opacity: 0.28, depthWrite: false}));
+        const a = b.axes, X = new three.Matrix4().makeBasis(new three.Vector3(a[0], a[3], a[6]), new three.Vector3(a[1], a[4], a[7]), new three.Vector3(a[2], a[5], a[8]));
+        X.scale(vector(b.ellipsoid.map(x => Math.max(x, 1e-4)))).setPosition(vector(b.centre));
+        body.matrixAutoUpdate = false;
+        body.matrix.multiplyMatrices(figure.parts[k]!.matrixWorld, X);
+        layer.add(body);
+      }
+    });
+    if (!balls || !(state.mass > 0)) return;
+    const c = vector(state.mass_centre), s = 0.05 * figure.size;
+    for (const d of [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) {
+      const line = new three.Line(new three.BufferGeometry().setFromPoints([c.clone().addScaledVector(vector(d), -s), c.clone().addScaledVector(vector(d), s)]),
+        new three.LineBasicMaterial({color: theme.bad, depthTest: false}));
+      line.renderOrder = 3;
+      layer.add(line);
+    }
+  }
+
+  /** Forces at places, six numbers each; the longest arrow is a third of the robot. */
+  forces(name: string, size: number, list: ArrayLike<number>, first: number, count: number, colour: number): void {
+    const layer = this.layer(name);
+    let largest = 1e-12;
+    for (let k = 0; k < count; ++k) largest = Math.max(largest, Math.hypot(list[first + 6 * k + 3]!, list[first + 6 * k + 4]!, list[first + 6 * k + 5]!));
+    for (let k = 0; k < count; ++k) {
+      const f = vector(list, first + 6 * k + 3);
+      if (f.length() > 1e-3 * largest) this.arrow(layer, vector(list, first + 6 * k), f.multiplyScalar(0.6 * size / largest), colour, 0.007 * size);
+    }
+  }
+
+  /** What the tool can do per unit of all rates: flat where it can do nothing. */
+  freedom(figure: Figure, state: StateAnswer, visible: boolean, theme: Theme): void {
+    const layer = this.layer('freedom');
+    if (!visible) return;
+    const {sigma, axes} = state.velocity_ellipsoid, largest = Math.max(...sigma, 1e-12), scale = 0.35 * figure.size / largest;
+    const column = (k: number): three.Vector3 => new three.Vector3(axes[k], axes[3 + k], axes[6 + k]);
+    const X = new three.Matrix4().makeBasis(column(0), column(1), column(2));
+    X.scale(vector(sigma.map(s => Math.max(scale * s, 0.004 * figure.size)))).setPosition(vector(state.tool.position));
+    const body = new three.Mesh(new three.SphereGeometry(1, 40, 24), new three.MeshStandardMaterial({color: theme.ghost, transparent: true, opacity: 0.25, depthWrite: false}));
+    body.matrixAutoUpdate = false;
+    body.matrix.copy(X);
+    layer.add(body);
+    // a direction that is lost
+    sigma.forEach((s, k) => {
+      if (s > 0.05 * largest) return;
+      for (const sign of [-1, 1]) this.arrow(layer, vector(state.tool.position), column(k).multiplyScalar(sign * 0.3 * figure.size), theme.bad, 0.006 * figure.size);
+    });
+  }
+
+  /** A line through points, coloured from 0 to 1. */
+  path(name: string, points: ArrayLike<number>, shares: ArrayLike<number> | null, theme: Theme): void {
+    const layer = this.layer(name), count = Math.floor(points.length / 3);
+    if (count < 2) return;
+    const geometry = new three.BufferGeometry();
+    geometry.setAttribute('position', new three.BufferAttribute(Float32Array.from(points), 3));
+    const colours = new Float32Array(3 * count), c = new three.Color();
+    for (let k = 0; k < count; ++k) c.set(shares ? shareColour(shares[k]!) : theme.accent).toArray(colours, 3 * k);
+    geometry.setAttribute('color', new three.BufferAttribute(colours, 3));
+    layer.add(new three.Line(geometry, new three.LineBasicMaterial({vertexColors: true, linewidth: 2})));
+  }
+}

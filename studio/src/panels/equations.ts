@@ -1,0 +1,115 @@
+// Equations: D, C and G at the present state as heat maps; an entry with its formula, its value, why it is zero, what it means.
+import katex from 'katex';
+import {h} from '../dom';
+import {signedColour} from '../colours';
+import {digits} from '../units';
+import type {Panel} from './panel';
+
+interface Coefficient { name: string; kind: string; zero: boolean; constant: boolean; depends_on: string[]; meaning: string; because?: string; least: number; mean: number; most: number; relative_size: number }
+interface Structure { coefficients: Coefficient[] }
+interface Equations { equations: {part: string; name: string; latex_name: string; latex: string}[]; letters: {latex: string; value: number}[]; not_multiplied_out?: string }
+
+const known = new Map<number, {structure?: Structure; equations?: Equations}>();
+
+export const equations: Panel = {
+  name: 'equations', title: 'Equations', of: 'robot',
+  make(app, into) {
+    const robot = app.robot!, n = robot.nv, names = robot.velocities.map(v => v.name);
+    if (n > 16 || !robot.has_mass) {
+      into.append(h('p.empty', null, n > 16 ? 'Matrices of more than 16 rows are not drawn.' : 'Nothing of this robot has a mass.'));
+      return () => undefined;
+    }
+    const cells: Record<'D' | 'C' | 'G', HTMLElement[]> = {D: [], C: [], G: []};
+    const detail = h('div.detail', {role: 'status'}, h('p.hint', null, 'Click an entry: its formula, its value, and why it is zero or constant.'));
+    const answers = known.get(robot.id) ?? {};
+    known.set(robot.id, answers);
+    let chosen: [string, number, number] | null = null;
+
+    const formula = (name: string): Node | null => {
+      const e = answers.equations?.equations.find(x => x.name === name);
+      if (!e) return null;
+      const box = h('div.formula');
+      katex.render(`${e.latex_name} = ${e.latex}`, box, {throwOnError: false, displayMode: true});
+      // what it is written with
+      const used = new Set<string>(), queue = [e.latex];
+      const parts = h('div.parts');
+      while (queue.length && used.size < 14) {
+        const text = queue.shift()!;
+        for (const [token] of text.matchAll(/t_\{\d+\}/g)) {
+          if (used.has(token)) continue;
+          used.add(token);
+          const d = answers.equations!.equations.find(x => x.latex_name === token);
+          if (!d) continue;
+          queue.push(d.latex);
+          const line = h('div');
+          katex.render(`${d.latex_name} = ${d.latex}`, line, {throwOnError: false});
+          parts.append(line);
+        }
+      }
+      if (used.size) box.append(h('details', null, h('summary', null, `with ${used.size} abbreviations`), parts));
+      return box;
+    };
+    const tell = (): void => {
+      if (!chosen) return;
+      const [which, i, j] = chosen, [a, b] = [Math.min(i, j) + 1, Math.max(i, j) + 1];
+      const text = which === 'D' ? `d${a}${n > 9 ? ',' : ''}${b}` : which === 'G' ? `g${i + 1}` : '';
+      const c = answers.structure?.coefficients.find(x => x.name === text);
+      const value = which === 'D' ? app.state!.M[i * n + j]! : which === 'C' ? app.state!.C[i * n + j]! : app.state!.causes.gravity[i]!;
+      const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${j + 1}}`;
+      const head = h('div.symbol');
+      katex.render(`${symbol} = ${Number(value.toPrecision(6))}`, head, {throwOnError: false});
+      const said: Node[] = [head];
+      if (which === 'C') said.push(h('p', null, `Row of ${names[i]}, column of ${names[j]}: what a velocity of ${names[j]} contributes to the torque of ${names[i]} per rad/s of it, at the present velocities (Christoffel coefficients). At rest all of C is zero.`));
+      if (c) {
+        said.push(h('p', null, h('b', null, c.meaning[0]!.toUpperCase() + c.meaning.slice(1) + '.')));
+        if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
+        else if (c.constant) said.push(h('p', null, 'Constant: it depends on no joint.'));
+        else said.push(h('p', null, `Depends on ${c.depends_on.join(', ')}. Over the workspace from ${digits(c.least, 4)} to ${digits(c.most, 4)}.`));
+      } else if (which !== 'C') said.push(h('p.hint', null, answers.structure ? '' : 'Asking why ...'));
+      const equation = which === 'D' ? formula(`D${i + 1}${n > 9 ? ',' : ''}${j + 1}`) ?? formula(`D${a}${b}`) : which === 'G' ? formula(`G${i + 1}`) : null;
+      if (equation) said.push(equation);
+      if (which === 'D' && i !== j && c && !c.zero) said.push(h('p', null, `Coupling: 1 rad/s² of ${names[j]} takes ${digits(value, 4)} N m at ${names[i]}, and the other way round.`));
+      detail.replaceChildren(...said);
+    };
+    const map = (which: 'D' | 'C' | 'G', title: string, columns: number): HTMLElement => {
+      const grid = h('div.heat', {role: 'grid', 'aria-label': title});
+      grid.style.setProperty('--n', String(columns));
+      for (let i = 0; i < n; ++i)
+        for (let j = 0; j < columns; ++j) {
+          const cell = h('button.cell', {'data-entry': `${which}${i + 1}${columns > 1 ? j + 1 : ''}`, title: columns > 1 ? `${names[i]}, ${names[j]}` : names[i],
+            onclick: () => { chosen = [which, i, j]; for (const e of into.querySelectorAll('.cell.chosen')) e.classList.remove('chosen'); cell.classList.add('chosen'); tell(); }});
+          cells[which].push(cell);
+          grid.append(cell);
+        }
+      return h('figure', null, h('figcaption', null, title), grid);
+    };
+    const equation = h('div.formula');
+    katex.render('\\tau = D(q)\\,\\ddot q + C(q, \\dot q)\\,\\dot q + G(q) + \\text{friction}', equation, {throwOnError: false});
+    into.append(equation, h('div.maps', null, map('D', 'D, mass matrix', n), map('G', 'G, gravity', 1)), map('C', 'C, at the present velocities', n), detail);
+
+    const update = (what: string): void => {
+      const a = app.state;
+      if (what !== 'state' || !a?.tau) return;
+      const paint = (list: HTMLElement[], values: number[]): void => {
+        const largest = Math.max(1e-12, ...values.map(Math.abs));
+        values.forEach((x, k) => {
+          const tiny = Math.abs(x) < 1e-14 * largest || x === 0;
+          list[k]!.textContent = tiny ? '0' : digits(x, 3);
+          list[k]!.style.background = tiny ? '' : signedColour(x / largest, app.scene.theme.dark);
+          list[k]!.classList.toggle('zero', tiny);
+        });
+      };
+      paint(cells.D, a.M);
+      paint(cells.C, a.C);
+      paint(cells.G, a.causes.gravity);
+      if (chosen) tell();
+    };
+    update('state');
+    const ask = async <T>(question: string): Promise<T | undefined> => {
+      try { return JSON.parse(await app.engine.job(robot.id, question, '', () => undefined).result) as T; } catch { return undefined; }
+    };
+    if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); });
+    if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); });
+    return update;
+  }
+};

@@ -1,0 +1,81 @@
+// Formulations (all of them agree, and what they cost) and sizing (what a motion asks of the drives): long work, with cancel.
+import type {App} from '../app';
+import {css, shareColour} from '../colours';
+import {h} from '../dom';
+import {digits} from '../units';
+import type {Panel} from './panel';
+
+/** A button that asks, the seconds it takes, and the answer below. */
+const asked = (app: App, into: HTMLElement, text: string, question: string, motion: () => Promise<string>, show: (answer: string) => Node[]): void => {
+  const out = h('div.answer', {role: 'status'}), button = h<HTMLButtonElement>('button.primary', null, text), cancel = h<HTMLButtonElement>('button', {hidden: true}, 'Cancel');
+  const robot = app.thing!.id;
+  button.onclick = () => void (async () => {
+    button.disabled = true;
+    try {
+      const job = app.engine.job(robot, question, await motion(), s => { out.replaceChildren(h('p.hint', null, `Computing for ${digits(s, 2)} s ...`)); });
+      cancel.hidden = false;
+      cancel.onclick = () => job.cancel();
+      out.replaceChildren(...show(await job.result));
+    } catch (e) {
+      out.replaceChildren(h('p.bad', null, e instanceof Error ? e.message : String(e)));
+    }
+    button.disabled = false;
+    cancel.hidden = true;
+  })();
+  into.append(h('div.row', null, button, cancel), out);
+};
+const none = (): Promise<string> => Promise.resolve('');
+const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
+  h('table', null, h('thead', null, h('tr', null, ...head.map(t => h('th', null, t)))), h('tbody', null, ...rows.map(r => h('tr', null, ...r.map(c => h('td', null, c))))));
+
+interface Agree { agree: boolean; worst: number; states: number; formulations: {question: string; name: string; source: string; complexity: string; disagreement: number}[] }
+interface Counts { multiplications: number; additions: number }
+interface Count { formulations: {name: string; source: string; complexity: string; dense: {live: Counts}; structured: {live: Counts}}[] }
+
+export const formulations: Panel = {
+  name: 'formulations', title: 'Methods', of: 'robot',
+  make(app, into) {
+    into.append(h('p.hint', null, 'Newton-Euler, Lagrange-Euler, d\'Alembert, Kane and others: each computes this robot, all must agree to rounding.'));
+    asked(app, into, 'Do all formulations agree?', 'agree', none, text => {
+      const a = JSON.parse(text) as Agree;
+      return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${digits(a.worst, 2)}.` : 'They do not agree.'),
+        table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, digits(f.disagreement, 2)]))];
+    });
+    asked(app, into, 'What does each cost?', 'count', none, text => {
+      const c = JSON.parse(text) as Count;
+      const rows = c.formulations.filter(f => f.structured).sort((a, b) => a.structured.live.multiplications - b.structured.live.multiplications);
+      return [h('p.hint', null, 'Multiplications and additions per call, structural zeros of this robot folded; and for any robot with its joints.'),
+        table(['formulation', 'this robot × +', 'any robot × +'], rows.map(f => [h('span', {title: f.source}, f.name), `${f.structured.live.multiplications} ${f.structured.live.additions}`, `${f.dense.live.multiplications} ${f.dense.live.additions}`]))];
+    });
+    return () => undefined;
+  }
+};
+
+interface Size { duration: number; remarks: string[]; joints: {name: string; torque_unit: string; speed_unit: string; peak_torque: number; rms_torque: number; peak_speed: number; peak_power: number; energy_taken: number; energy_returned: number; of_effort_limit: number | null; of_speed_limit: number | null}[] }
+
+export const sizing: Panel = {
+  name: 'sizing', title: 'Sizing', of: 'robot',
+  make(app, into) {
+    const robot = app.robot!;
+    into.append(h('p.hint', null, 'What the motion through the way points asks of the joints: peaks, rms, power, energy, and their margins.'));
+    asked(app, into, 'Size the drives for this motion', 'size',
+      async () => {
+        if (app.now.points.length < 2) throw new Error('Add two way points at least, under Motion.');
+        return (await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', points: app.now.points, path: app.now.path})).text;
+      },
+      text => {
+        const a = JSON.parse(text) as Size;
+        const bar = (share: number | null): Node => {
+          if (share === null) return h('span.hint', null, 'no limit');
+          const fill = h('i');
+          fill.style.width = `${Math.min(100, 100 * share)}%`;
+          fill.style.background = css(shareColour(share));
+          return h('span.margin-bar', {title: `${digits(100 * share, 3)} % of the limit`}, fill, h('b', null, `${digits(100 * share, 3)} %`));
+        };
+        return [table(['joint', 'peak', 'rms', 'speed', 'power', 'torque limit'], a.joints.map(j => [j.name, `${digits(j.peak_torque, 4)} ${j.torque_unit}`, digits(j.rms_torque, 4), digits(j.peak_speed, 3), `${digits(j.peak_power, 3)} W`, bar(j.of_effort_limit)])),
+          h('ul.notes', null, ...a.remarks.map(r => h('li', null, r)))];
+      });
+    if (!robot.has_mass) into.replaceChildren(h('p.empty', null, 'Nothing of this robot has a mass.'));
+    return () => undefined;
+  }
+};

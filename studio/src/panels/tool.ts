@@ -1,0 +1,65 @@
+// The tool: dragged in the picture, every solution of its pose as a ghost, with label and status.
+import {check, h, numberField} from '../dom';
+import {digits, shown, unitOf} from '../units';
+import type {Panel} from './panel';
+
+export const tool: Panel = {
+  name: 'tool', title: 'Tool', of: 'robot',
+  make(app, into) {
+    const robot = app.robot!, ik = robot.inverse_kinematics;
+    if (!ik.explained) {
+      into.append(h('p.empty', null, 'This robot has no tool that could be moved.'));
+      return () => undefined;
+    }
+    const handle = app.scene.handle;
+    const mode = (m: 'translate' | 'rotate'): void => { handle.setMode(m); for (const b of modes.children) b.classList.toggle('on', (b as HTMLElement).dataset.mode === m); };
+    const modes = h('div.segments', null, h('button.on', {'data-mode': 'translate', onclick: () => mode('translate'), title: 'key W'}, 'move'),
+      h('button', {'data-mode': 'rotate', onclick: () => mode('rotate'), title: 'key E'}, 'turn'));
+    const fields = ['x', 'y', 'z'].map((name, k) => numberField(0, x => {
+      app.store.mark();
+      app.scene.target.position.setComponent(k, x);
+      app.solve(true);
+    }, `tool ${name} in m`, 0.01));
+    const list = h('div.solutions'), verdict = h('p.verdict', {role: 'status'});
+    const held = ik.held_position;
+    const swing = h<HTMLInputElement>('input', {type: 'range', min: String(robot.velocities.find(v => v.position === held)?.lower ?? -3), max: String(robot.velocities.find(v => v.position === held)?.upper ?? 3),
+      step: 'any', value: String(app.now.redundancy ?? app.now.q[held ?? 0] ?? 0), 'aria-label': 'redundancy',
+      onpointerdown: () => app.store.mark(), oninput: () => { app.now.redundancy = Number(swing.value); app.solve(true); }});
+    into.append(
+      h('p.hint', null, 'Drag the arrows at the tool. Every joint position that reaches the pose is shown as a ghost; click one below to go there.'),
+      h('div.row', null, modes, check('ghosts', app.now.show.ghosts ?? true, v => { app.now.show.ghosts = v; app.paintGhosts(); app.store.keep(); })),
+      h('div.fields.three', null, ...fields.map((f, k) => h('label', null, 'xyz'[k]! + ' (m)', f))),
+      ...(ik.redundant ? [h('label.wide', null, `Redundancy: ${ik.held} is held here, the other joints follow`, swing)] : []),
+      verdict, list, h('details', null, h('summary', null, 'Which form solves this arm'), h('ul', null, ...ik.explained.map(t => h('li', null, t)))));
+    const words: Record<string, string> = {'ok': 'ok', 'near-singular': 'near-singular', 'singular': 'singular', 'outside limits': 'outside limits'};
+    const same = (a: number[], b: number[]): boolean => a.every((x, k) => Math.abs(x - b[k]!) < 1e-6);
+    const update = (what: string): void => {
+      if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(app.state!.tool.position[k]!.toPrecision(6))); });
+      if (what === 'settings' || what === 'state')
+        for (const e of list.querySelectorAll<HTMLElement>('.solution')) e.classList.toggle('here', same(JSON.parse(e.dataset.q!) as number[], app.now.q));
+      if (what !== 'solutions' || !app.solutions) return;
+      const all = app.solutions.result.branches ?? app.solutions.result.solutions ?? [];
+      const inside = all.filter(b => b.inside_limits).length;
+      verdict.textContent = app.solutions.status === 'solved'
+        ? `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
+        : `${app.solutions.status}: short by ${digits(app.solutions.short_by, 4)} m. The nearest position is shown.`;
+      verdict.classList.toggle('bad', app.solutions.status !== 'solved');
+      list.replaceChildren(...all.map((b, k) => {
+        const margin = b.factors ? Math.min(...b.factors.map(Math.abs)) : b.smallest_singular_value;
+        return h('button.solution', {'data-q': JSON.stringify(b.q), title: b.explanation, onclick: () => {
+          app.store.mark();
+          app.now.q = [...b.q];
+          app.move();
+          app.emit('settings');
+        }},
+        h('b', null, b.branch || b.label || `${k + 1}`), h('span.status', {'data-status': b.status}, words[b.status] ?? b.status),
+        h('span.joints-text', null, b.q.map((x, i) => digits(shown(x, robot.positions[i]!.kind), 4)).join(' ') + ' ' + unitOf('angle')),
+        h('span.margin', {title: 'distance to a singular position: 1 far away, 0 there'}, margin === undefined ? '' : digits(margin, 3)));
+      }));
+      update('settings');
+    };
+    app.solve(false);
+    update('state');
+    return update;
+  }
+};

@@ -1,0 +1,61 @@
+// Torques: what each joint needs at this state, of which limit, and for what; payload and wrench.
+import {causes, type Cause} from '../answers';
+import {h, numberField} from '../dom';
+import {css, shareColour} from '../colours';
+import {digits, torqueUnit} from '../units';
+import type {Panel} from './panel';
+
+const words: Record<Cause, string> = {inertia: 'inertia', coriolis: 'Coriolis', gravity: 'gravity', friction: 'friction', load: 'wrench'};
+
+export const torques: Panel = {
+  name: 'torques', title: 'Torques', of: 'robot',
+  make(app, into) {
+    const robot = app.robot!;
+    if (!robot.has_mass) {
+      into.append(h('p.empty', null, 'Nothing of this robot has a mass: there are no torques. torsor inertia finds masses from shapes and meshes.'));
+      return () => undefined;
+    }
+    const colour = (c: Cause): string => app.scene.theme.series[causes.indexOf(c)]!;
+    const legend = h('div.legend', null, ...causes.map(c => h('span', null, h('i', {'data-cause': c}), words[c])));
+    for (const i of legend.querySelectorAll<HTMLElement>('i')) i.style.background = colour(i.dataset.cause as Cause);
+    const rows = robot.velocities.map((v, k) => {
+      const value = h('b.value', {'data-torque': v.name}), share = h('span.share'), bar = h('div.split');
+      const parts = causes.map(c => { const e = h('i', {title: words[c]}); e.style.background = colour(c); return e; });
+      bar.append(...parts);
+      return {k, v, value, share, parts, row: h('div.torque', null, h('span.name', null, v.name), value, h('span.unit', null, torqueUnit(v.kind)), share, bar)};
+    });
+    const set = (list: number[], k: number) => (x: number): void => { app.store.mark(); list[k] = x; app.move(); };
+    const s = app.now;
+    into.append(
+      h('p.hint', null, 'Torque that each joint has to give at this position, velocity and acceleration. Colour: share of its limit.'),
+      h('div.torques', null, ...rows.map(r => r.row)), legend,
+      h('h3', null, 'Payload at the tool'),
+      h('div.fields', null, ...(['mass (kg)', 'x (m)', 'y (m)', 'z (m)'] as const).map((name, k) => h('label', null, name, numberField(s.payload[k]!, x => {
+        if (k === 0 && x < 0) return;
+        set(s.payload, k)(x);
+      }, 'payload ' + name)))),
+      h('h3', null, 'Wrench on the tool, along its axes'),
+      h('div.fields', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, numberField(s.wrench[k]!, set(s.wrench, k), 'wrench ' + name, 1)))),
+      h('p.hint', null, 'Velocities and accelerations are set under Joints, or by playing a motion.'));
+    const update = (what: string): void => {
+      const a = app.state;
+      if (what !== 'state' || !a?.tau) return;
+      for (const {k, v, value, share, parts} of rows) {
+        const t = a.tau[k]!, part = v.effort ? Math.abs(t) / v.effort : Number.NaN;
+        value.textContent = digits(t, 6);
+        share.textContent = v.effort ? `${digits(100 * part, 3)} % of ${digits(v.effort, 4)}` : 'no limit';
+        share.style.setProperty('--mark', v.effort ? css(shareColour(part)) : 'transparent');
+        share.classList.toggle('over', part > 1);
+        const sum = Math.max(1e-12, causes.reduce((x, c) => x + Math.abs(a.causes[c][k]!), 0), v.effort ?? 0);
+        causes.forEach((c, i) => {
+          const x = a.causes[c][k]!;
+          parts[i]!.style.width = `${Math.min(100, 100 * Math.abs(x) / sum)}%`;
+          parts[i]!.title = `${words[c]}: ${digits(x)} ${torqueUnit(v.kind)}`;
+          parts[i]!.classList.toggle('against', Math.sign(x) !== Math.sign(t));
+        });
+      }
+    };
+    update('state');
+    return update;
+  }
+};

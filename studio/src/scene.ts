@@ -1,0 +1,129 @@
+// The picture: camera, light, floor, and drawing only when something has changed.
+import * as three from 'three';
+import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
+import type {Triple, View} from './answers';
+import {type Theme, theme} from './colours';
+
+export const vector = (p: ArrayLike<number>, at = 0): three.Vector3 => new three.Vector3(p[at], p[at + 1], p[at + 2]);
+
+export class Scene {
+  readonly scene = new three.Scene();
+  readonly camera = new three.PerspectiveCamera(35, 1, 0.01, 100);
+  readonly renderer: three.WebGLRenderer;
+  readonly orbit: OrbitControls;
+  readonly handle: TransformControls;
+  readonly target = new three.Object3D();
+  theme: Theme = theme(false);
+  onframe: () => void = () => undefined;
+  /** Durations of the last frames, ms: from the request to draw until it is drawn. */
+  readonly frames: number[] = [];
+  private floor: three.Object3D | null = null;
+  private asked = false;
+  private view: View | null = null;
+  private key = new three.DirectionalLight(0xffffff, 2.6);
+  private fill = new three.HemisphereLight(0xffffff, 0xb4bfcc, 2.3);
+
+  constructor(readonly holder: HTMLElement) {
+    this.renderer = new three.WebGLRenderer({antialias: true, preserveDrawingBuffer: true});
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    holder.append(this.renderer.domElement);
+    this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
+    this.orbit.addEventListener('change', () => this.draw());
+    this.handle = new TransformControls(this.camera, this.renderer.domElement);
+    this.handle.setSize(0.7);
+    this.handle.addEventListener('change', () => this.draw());
+    this.handle.addEventListener('dragging-changed', e => { this.orbit.enabled = !e.value; });
+    this.scene.add(this.target, this.key, this.fill, this.handle.getHelper());
+    this.handle.getHelper().visible = false;
+    new ResizeObserver(() => this.resize()).observe(holder);
+    this.resize();
+  }
+
+  draw(): void {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame(() => {
+      const start = performance.now();
+      this.asked = false;
+      this.key.position.copy(this.camera.position).add(this.camera.up.clone().multiplyScalar(this.camera.position.length()));
+      this.renderer.render(this.scene, this.camera);
+      this.onframe();
+      this.frames.push(performance.now() - start);
+      if (this.frames.length > 500) this.frames.shift();
+    });
+  }
+
+  setTheme(dark: boolean): void {
+    this.theme = theme(dark);
+    this.scene.background = new three.Color(this.theme.background);
+    this.fill.groundColor.set(dark ? 0x39424e : 0xb4bfcc);
+    if (this.view) this.layFloor(this.view);
+    this.draw();
+  }
+
+  /** Looks at all of it, from the front and a little above; across the plane of what moves in one. */
+  fit(view: View): void {
+    this.view = view;
+    const centre = vector(view.centre), up = vector(view.up), front = vector(view.front);
+    this.camera.up.copy(view.planar ? vector(view.planar.up) : up);
+    let towards: three.Vector3;
+    if (view.planar) towards = vector(view.planar.normal);
+    else {
+      const east = front.clone().cross(up);
+      towards = front.clone().multiplyScalar(-Math.cos(0.75)).add(east.multiplyScalar(Math.sin(0.75))).multiplyScalar(Math.cos(0.35)).add(up.clone().multiplyScalar(Math.sin(0.35)));
+    }
+    const narrow = Math.min(1, this.camera.aspect);
+    // a robot reaches farther than it stands
+    const distance = (view.planar ? 1.2 : 1.5) * view.radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 20;
+    this.camera.position.copy(centre).add(towards.multiplyScalar(distance));
+    this.orbit.target.copy(centre);
+    this.orbit.update();
+    this.camera.updateProjectionMatrix();
+    this.layFloor(view);
+    this.draw();
+  }
+
+  private layFloor(view: View): void {
+    if (this.floor) this.scene.remove(this.floor);
+    this.floor = null;
+    if (view.floor === null || view.planar) return;
+    const step = 10 ** Math.floor(Math.log10(view.radius)) / 2, count = Math.ceil(2.2 * view.radius / step) * 2;
+    const grid = new three.GridHelper(count * step, count, this.theme.grid, this.theme.grid);
+    const up = vector(view.up);
+    grid.quaternion.setFromUnitVectors(new three.Vector3(0, 1, 0), up);
+    const centre = vector(view.centre);
+    grid.position.copy(centre).add(up.clone().multiplyScalar(view.floor - centre.dot(up)));
+    (grid.material as three.Material).transparent = true;
+    (grid.material as three.Material).opacity = 0.7;
+    this.floor = grid;
+    this.scene.add(grid);
+  }
+
+  /** Where a point of the world is seen, in pixels; null: behind the viewer. */
+  project(p: three.Vector3): [number, number] | null {
+    const q = p.clone().project(this.camera);
+    if (q.z > 1) return null;
+    const {clientWidth: w, clientHeight: h} = this.holder;
+    return [(q.x + 1) / 2 * w, (1 - q.y) / 2 * h];
+  }
+
+  ray(e: PointerEvent): three.Raycaster {
+    const box = this.renderer.domElement.getBoundingClientRect(), ray = new three.Raycaster();
+    ray.setFromCamera(new three.Vector2((e.clientX - box.left) / box.width * 2 - 1, 1 - (e.clientY - box.top) / box.height * 2), this.camera);
+    return ray;
+  }
+
+  setCamera(position: Triple): void { this.camera.position.set(...position); this.orbit.update(); this.draw(); }
+
+  private resize(): void {
+    const {clientWidth: w, clientHeight: h} = this.holder;
+    if (w < 2 || h < 2) return;
+    this.renderer.setSize(w, h, false);
+    this.camera.aspect = w / h;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+}

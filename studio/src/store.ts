@@ -1,0 +1,95 @@
+// What a person has set: kept in the address and in the browser, undone and redone. Numbers are SI and radians.
+export interface Point { q: number[]; duration: number }
+export interface Subject { name?: string; path?: string; dropped?: boolean }
+export interface Settings {
+  subject: Subject;
+  tab: string;
+  q: number[]; qd: number[]; qdd: number[];
+  payload: [number, number, number, number];
+  wrench: [number, number, number, number, number, number];
+  redundancy: number | null;
+  points: Point[]; motion: 'usual' | 'points'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
+  drivers: number[];
+  show: Record<string, boolean>;
+  degrees: boolean; dark: boolean | null;
+}
+
+export const fresh = (): Settings => ({
+  subject: {}, tab: 'joints', q: [], qd: [], qdd: [], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0], redundancy: null,
+  points: [], motion: 'usual', path: 'stops', law: 'quintic', space: 'joints', fastest: false, drivers: [],
+  show: {torques: true, labels: true, frames: false, masses: false, ellipsoids: false, reactions: false, ghosts: true, path: true,
+    shapes: true, freedom: false, axes: true},
+  degrees: true, dark: null
+});
+
+const undoable = ['q', 'qd', 'qdd', 'payload', 'wrench', 'redundancy', 'points', 'motion', 'path', 'law', 'space', 'fastest', 'drivers'] as const;
+const key = 'torsor-studio';
+
+const encode = (s: Settings): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(s)))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const decode = (text: string): Partial<Settings> | null => {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return value && typeof value === 'object' ? value as Partial<Settings> : null;
+  } catch {
+    return null;
+  }
+};
+const merged = (s: Partial<Settings>): Settings => ({...fresh(), ...s, show: {...fresh().show, ...s.show}});
+
+export class Store {
+  now: Settings = fresh();
+  private past: string[] = [];
+  private future: string[] = [];
+  private timer = 0;
+  onhistory: () => void = () => undefined;
+
+  /** What the address says; else what was there last; else nothing of either. */
+  restore(): boolean {
+    const given = location.hash.startsWith('#s=') ? decode(location.hash.slice(3)) : null;
+    let last: Partial<Settings> | null = null;
+    try { last = decode(localStorage.getItem(key) ?? ''); } catch { /* no storage */ }
+    if (given ?? last) this.now = merged((given ?? last)!);
+    return given !== null || last !== null;
+  }
+
+  /** An instant one may come back to: before something is changed. */
+  mark(): void {
+    const text = this.part();
+    if (this.past.at(-1) === text) return;
+    this.past.push(text);
+    if (this.past.length > 200) this.past.shift();
+    this.future = [];
+    this.onhistory();
+  }
+  undo(): boolean { return this.step(this.past, this.future); }
+  redo(): boolean { return this.step(this.future, this.past); }
+  get canUndo(): boolean { return this.past.length > 0; }
+  get canRedo(): boolean { return this.future.length > 0; }
+  forget(): void { this.past = []; this.future = []; this.onhistory(); }
+
+  /** Into the address and the browser, once things are quiet. */
+  keep(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.flush(), 250);
+  }
+  flush(): void {
+    const text = encode(this.now);
+    if (text.length < 60000) history.replaceState(null, '', '#s=' + text);
+    try { localStorage.setItem(key, text); } catch { /* no storage */ }
+  }
+
+  private part(): string { return JSON.stringify(undoable.map(k => this.now[k])); }
+  private step(from: string[], to: string[]): boolean {
+    const here = this.part();
+    let text = from.pop();
+    while (text === here) text = from.pop();
+    if (text === undefined) { this.onhistory(); return false; }
+    to.push(here);
+    const values = JSON.parse(text) as unknown[];
+    undoable.forEach((k, i) => { (this.now as unknown as Record<string, unknown>)[k] = values[i]; });
+    this.onhistory();
+    return true;
+  }
+}

@@ -1,0 +1,21 @@
+// Numbers as people read them. Everything inside is SI and radians; only what is shown or typed is in the chosen unit.
+import type {Kind} from './answers';
+
+export const units = {degrees: true};
+
+/** Five significant digits, no rounding noise. */
+export const digits = (x: number, count = 5): string => {
+  if (!Number.isFinite(x)) return '–';
+  const text = Number(x.toPrecision(count));
+  return Math.abs(text) < 1e-12 ? '0' : (Math.abs(text) >= 1e6 || Math.abs(text) < 1e-4 ? text.toExponential() : String(text)).replace('-', '−');
+};
+
+const factor = (kind: Kind): number => kind === 'angle' && units.degrees ? 180 / Math.PI : 1;
+export const shown = (x: number, kind: Kind): number => x * factor(kind);
+export const typed = (x: number, kind: Kind): number => x / factor(kind);
+export const unitOf = (kind: Kind, order = 0): string =>
+  kind === 'quaternion' ? '' : (kind === 'length' ? 'm' : units.degrees ? '°' : 'rad') + ['', '/s', '/s²'][order];
+export const torqueUnit = (kind: Kind): string => kind === 'length' ? 'N' : 'N m';
+
+export const csv = (header: string[], columns: number[][]): string =>
+  [header.join(','), ...Array.from({length: columns[0]?.length ?? 0}, (_, k) => columns.map(c => String(c[k])).join(','))].join('\n') + '\n';
