@@ -66,7 +66,7 @@ int studio_verb(Arguments arguments) {
   StudioRules rules;
   std::optional<long long> port;
   std::vector<std::string> roots;
-  bool no_open = false;
+  bool no_open = false, json = false;
   Options options("studio",
                   "A robot or mechanism in the browser: moved with the mouse, with its torques, all solutions of a pose, motions, "
                   "equations and simulations beside it (docs/studio.md). A server on this machine alone, 127.0.0.1, answers; who "
@@ -75,6 +75,7 @@ int studio_verb(Arguments arguments) {
       .whole("--port", 0, 65535, port, fmt::format("of the address; 0: any; default: {}, or the next that is free", usual_port))
       .texts("--root", "DIR", roots, "a folder whose robot files the page may open; as often as needed")
       .flag("--no-open", no_open, "print the address and open no browser")
+      .flag("--json", json, "the address as JSON on standard output")
       .example("puma560", "a built-in robot")
       .example("my_arm.urdf --root ~/robots", "a file, and a folder with more of them");
   if (const auto code = options.parse(arguments)) return *code;
@@ -104,7 +105,10 @@ int studio_verb(Arguments arguments) {
       if ((errors = server.listen(usual_port + k)).empty()) break;
   }
   if (!errors.empty()) return complain(errors, exit_impossible);
-  std::cout << server.address() << std::endl;
+  if (json)
+    std::cout << fmt::format("{{\"address\": \"{}\", \"port\": {}}}", server.address(), server.port()) << std::endl;
+  else
+    std::cout << server.address() << std::endl;
   if (!no_open) show_in_browser(server.address());
   server.serve();
   return finish_standard_output();

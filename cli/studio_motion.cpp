@@ -105,7 +105,7 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     follow(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
   };
   if (kind == "usual") {
-    const NamedMotion usual = usual_motion(m, in.text_or("name", ""));
+    const NamedMotion usual = usual_motion(m, name_);
     name = usual.name;
     sample(usual.motion, n, count, rows);
   } else if (kind == "points") {

@@ -19,6 +19,7 @@
 #include "torsor/report/page_columns.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
+#include "torsor/trajectory/usual_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -106,7 +107,8 @@ Faults findings_of(const Robot& robot) {
 
 }  // namespace
 
-StudioRobot::StudioRobot(Robot robot) : robot_(std::move(robot)), X_(robot_.model().bodies.size()) {
+StudioRobot::StudioRobot(Robot robot, std::string name)
+    : robot_(std::move(robot)), name_(std::move(name)), X_(robot_.model().bodies.size()) {
   const auto tool = robot_.find_frame();
   if (!tool || tool->body < 0) return;
   tool_ = *tool;
@@ -143,8 +145,12 @@ void StudioRobot::describe(StudioAnswer& out) {
   json.field("control_refusal", control_refusal(m));
   const std::vector<double> q = neutral_position(m);
   json.key("neutral").value(std::span<const double>(q));
+  // where its usual motion begins: zero is often a straight arm
+  std::vector<double> start = q, rates(static_cast<std::size_t>(m.nv)), unused_rates = rates;
+  if (m.nq == m.nv && m.nv > 0) usual_motion(m, name_).motion.sample(0, start, rates, unused_rates);
+  json.key("start").value(std::span<const double>(start));
   RobotMotion still;
-  still.add(0, q);
+  still.add(0, start);
   PageColumns unused;
   json.key("view");
   write_data(robot_view(m, m.name, still), json, unused);

@@ -22,7 +22,8 @@ struct StudioLoaded {
 
 class StudioRobot {
  public:
-  explicit StudioRobot(Robot robot);
+  /// name: as users call it, for the motion that it is known by.
+  StudioRobot(Robot robot, std::string name);
   ~StudioRobot();
 
   const Robot& robot() const { return robot_; }
@@ -48,6 +49,7 @@ class StudioRobot {
   void write_poses(Dynamics& dynamics, std::span<const double> q, std::vector<double>& out);
 
   Robot robot_;
+  std::string name_;
   std::optional<Frame<double>> tool_;
   std::unique_ptr<InverseKinematics> solver_;
   std::optional<StudioLoaded> loaded_;

@@ -229,7 +229,7 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
   } else {
     const auto robot = Robot::try_load(thing->subject, thing->load);
     if (robot)
-      thing->robot = std::make_unique<StudioRobot>(*robot);
+      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
     else
       faults = robot.faults();
   }

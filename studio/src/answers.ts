@@ -28,7 +28,7 @@ export interface RobotInfo extends Opened {
   kind: 'robot'; line: string; nq: number; nv: number; joints: string; has_mass: boolean;
   positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number;
   inverse_kinematics: {all?: boolean; redundant?: boolean; held?: string; held_position?: number; explained?: string[]};
-  control_refusal: string; neutral: number[];
+  control_refusal: string; neutral: number[]; start: number[];
 }
 export interface MechanismInfo extends Opened {
   kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;

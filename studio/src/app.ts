@@ -53,7 +53,7 @@ export class App {
       const thing = await this.engine.call<Thing>('open', files.length ? {files, main} : subject);
       this.faults = null;
       const before = this.now;
-      if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, dark: before.dark, tab: before.tab};
+      if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
       this.now.subject = files.length ? {dropped: true, name: main} : subject;
       this.take(thing);
       this.store.forget();
@@ -70,7 +70,7 @@ export class App {
     this.running = false;
     const s = this.now;
     if (thing.kind === 'robot') {
-      if (s.q.length !== thing.nq || s.q.some(x => !Number.isFinite(x))) s.q = this.start(thing);
+      if (s.q.length !== thing.nq || s.q.some(x => !Number.isFinite(x))) s.q = [...thing.start];
       if (s.qd.length !== thing.nv) s.qd = Array<number>(thing.nv).fill(0);
       if (s.qdd.length !== thing.nv) s.qdd = Array<number>(thing.nv).fill(0);
       s.points = s.points.filter(p => p.q.length === thing.nq);
@@ -84,14 +84,6 @@ export class App {
         if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
       }).catch(() => undefined);
     } else if (thing.driven) void this.runMechanism('driven');
-  }
-
-  /** Zero is often a straight arm, singular and beyond limits: joints go to the middle of a range that has no zero in it. */
-  private start(thing: RobotInfo): number[] {
-    const q = [...thing.neutral];
-    for (const v of thing.velocities)
-      if (v.position >= 0 && v.lower !== null && v.upper !== null && (v.lower > q[v.position]! || v.upper < q[v.position]!)) q[v.position] = (v.lower + v.upper) / 2;
-    return q;
   }
 
   /** The figure anew, in the colours of the theme. */
@@ -224,13 +216,14 @@ export class App {
     for (const g of this.ghosts) g.dispose();
     this.ghosts = [];
     this.overlays.branches = [];
+    if (this.state?.tau) this.paint();
     this.scene.draw();
   }
 
   // ---- motions -------------------------------------------------------------------------------------------------------
   motionRequest(): object {
     const s = this.now, robot = this.robot!;
-    return {id: robot.id, ...this.loads(), kind: s.motion, name: s.subject.name ?? '', samples: 401,
+    return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401,
       ...(s.motion === 'points' ? {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
   }
 

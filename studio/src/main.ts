@@ -46,7 +46,8 @@ document.body.append(
     h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
     h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
   h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, lost, broken, choose.element, help);
-picture3d.append(h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %')));
+const scale = h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %'));
+picture3d.append(scale);
 
 // ---- panels ------------------------------------------------------------------------------------------------------------
 type Update = ReturnType<Panel['make']>;
@@ -80,6 +81,7 @@ app.on('thing', () => {
   document.title = `${t.title}: Torsor Studio`;
   document.querySelector('header .line')!.textContent = t.kind === 'robot' ? t.line : `${t.bodies} bodies, ${t.joints} joints, ${t.freedoms} dof`;
   showTab(app.now.tab);
+  scale.hidden = t.kind !== 'robot' || t.velocities.every(v => v.effort === null);
   if (t.findings.some(f => f.severity === 'error')) app.say('The check finds errors: see File.');
 });
 app.on('faults', () => {

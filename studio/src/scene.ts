@@ -50,6 +50,7 @@ export class Scene {
       this.renderer.render(this.scene, this.camera);
       this.onframe();
       this.frames.push(performance.now() - start);
+      if (this.view && !performance.getEntriesByName('first-picture').length) performance.mark('first-picture');
       if (this.frames.length > 500) this.frames.shift();
     });
   }

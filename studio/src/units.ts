@@ -7,7 +7,7 @@ export const units = {degrees: true};
 export const digits = (x: number, count = 5): string => {
   if (!Number.isFinite(x)) return '–';
   const text = Number(x.toPrecision(count));
-  return Math.abs(text) < 1e-12 ? '0' : (Math.abs(text) >= 1e6 || Math.abs(text) < 1e-4 ? text.toExponential() : String(text)).replace('-', '−');
+  return Math.abs(text) < 1e-12 ? '0' : (Math.abs(text) >= 1e6 || Math.abs(text) < 1e-4 ? text.toExponential() : String(text)).replaceAll('-', '−');
 };
 
 const factor = (kind: Kind): number => kind === 'angle' && units.degrees ? 180 / Math.PI : 1;

@@ -94,7 +94,7 @@ export const equations: Panel = {
         const largest = Math.max(1e-12, ...values.map(Math.abs));
         values.forEach((x, k) => {
           const tiny = Math.abs(x) < 1e-14 * largest || x === 0;
-          list[k]!.textContent = tiny ? '0' : digits(x, 3);
+          list[k]!.textContent = tiny ? '0' : Math.abs(x) < 0.01 ? x.toExponential(0).replace('-', '−').replace('e-', 'e−') : digits(x, 3);
           list[k]!.style.background = tiny ? '' : signedColour(x / largest, app.scene.theme.dark);
           list[k]!.classList.toggle('zero', tiny);
         });

@@ -1,0 +1,255 @@
+// Drives the Studio in a real browser, as a person would: looks, drags, types, breaks things.
+//
+// usage: node browser.mjs TORSOR PAGE [PICTURES]     PICTURES: a folder for screenshots, in light and dark
+import {execFileSync, spawn} from 'node:child_process';
+import {existsSync, mkdirSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const top = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const {chromium} = createRequire(resolve(top, 'studio/package.json'))('playwright-core');
+const [torsor, folder, pictures] = process.argv.slice(2);
+const failures = [];
+const check = (what, found, expected = true) => { if (JSON.stringify(found) !== JSON.stringify(expected)) failures.push(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`); };
+const command = (...words) => JSON.parse(execFileSync(torsor, [...words, '--json'], {encoding: 'utf8'}));
+const browser_path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!browser_path) throw new Error('there is no chromium: ./test installs it');
+
+const studio = spawn(torsor, ['studio', '--port', '0', '--no-open', '--json'], {env: {...process.env, TORSOR_STUDIO: folder}, stdio: ['ignore', 'pipe', 'inherit']});
+const {address} = JSON.parse(await new Promise(done => studio.stdout.once('data', d => done(String(d)))));
+// without a graphics card pictures are drawn by the processor (SwiftShader): times of frames are its own
+const browser = await chromium.launch({executablePath: browser_path, args: ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']});
+const said = [], asked = [];
+const watch = page => {
+  page.on('console', m => { if (m.type() === 'error') said.push(m.text()); });
+  page.on('pageerror', e => said.push(e.message));
+  page.on('request', r => { if (!r.url().startsWith(address) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
+  page.setDefaultTimeout(60000);
+};
+const open = async (url, options = {}) => {
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}, colorScheme: 'light', ...options}), page = await context.newPage();
+  watch(page);
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready=yes]');
+  return page;
+};
+const settle = (page, f, argument) => page.waitForFunction(f, argument, {polling: 30});
+const shown = text => Number(text.replace('−', '-').replace('−', '-'));
+const shot = async (page, name) => { if (pictures) { mkdirSync(pictures, {recursive: true}); await page.waitForTimeout(400); await page.screenshot({path: `${pictures}/${name}.png`}); } };
+const show = async (page, name) => { await page.evaluate(n => window.torsorStudio.open({name: n}), name); await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null)); };
+const tab = (page, name) => page.click(`[data-tab=${name}]`);
+const middle = list => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+try {
+  // ---- the first picture ---------------------------------------------------------------------------------------------
+  const page = await open(address);
+  const first = await page.evaluate(() => performance.getEntriesByName('first-picture')[0]?.startTime ?? -1);
+  check('a first picture', first > 0);
+  check('a PUMA is shown first', await page.textContent('.subject'), 'PUMA 560');
+  check('something is drawn', await page.evaluate(() => {
+    const a = window.torsorStudio, c = document.createElement('canvas').getContext('2d');
+    a.scene.renderer.render(a.scene.scene, a.scene.camera);
+    c.drawImage(a.scene.renderer.domElement, 0, 0, 300, 150);
+    return new Set(c.getImageData(0, 0, 300, 150).data).size > 40;
+  }));
+
+  // ---- torques are those of the command ------------------------------------------------------------------------------
+  await show(page, 'puma560_drives');
+  await tab(page, 'torques');
+  await page.evaluate(() => { const a = window.torsorStudio; a.now.q = [0, 0.5, -1, 0, 0.3, 0.2]; a.now.qd = [0.5, -0.2, 0.3, 0, 1, 0]; a.now.qdd = [1, 2, -1, 0.5, 0, 3]; a.move(); });
+  await page.fill('[aria-label="payload mass (kg)"]', '2.5');
+  await page.fill('[aria-label="payload z (m)"]', '0.1');
+  await page.fill('[aria-label="wrench fx (N)"]', '5');
+  await page.keyboard.press('Tab');
+  const id = command('id', 'puma560_drives', '--q', '0,0.5,-1,0,0.3,0.2', '--qd', '0.5,-0.2,0.3,0,1,0', '--qdd', '1,2,-1,0.5,0,3', '--payload', '2.5,0,0,0.1', '--wrench', '5,0,0,0,0,0');
+  await settle(page, tau => Math.abs(window.torsorStudio.state.tau[1] - tau) < 1e-9 * Math.abs(tau), id.tau[1]);
+  await page.waitForTimeout(200);
+  const torques = await page.$$eval('[data-torque]', list => list.map(e => e.textContent));
+  check('torques on the page', torques.map(shown), id.tau.map(x => Number(x.toPrecision(6))).map(x => Math.abs(x) < 1e-12 ? 0 : x));
+  await shot(page, 'torques');
+
+  // ---- the tool: every solution is a ghost ---------------------------------------------------------------------------
+  await show(page, 'puma560');
+  await tab(page, 'tool');
+  await settle(page, () => document.querySelectorAll('.solution').length === 8);
+  const arrow = async () => page.evaluate(() => {
+    const a = window.torsorStudio, V = a.scene.target.position.constructor, t = a.scene.target.position, away = t.clone().sub(a.scene.camera.position).length();
+    const length = away * 1.9 * Math.tan(Math.PI * a.scene.camera.fov / 360) * 0.7 / 4 * 0.45, box = a.scene.renderer.domElement.getBoundingClientRect();
+    const p = a.scene.project(new V(t.x, t.y, t.z + length));
+    return [p[0] + box.left, p[1] + box.top];
+  });
+  let [x, y] = await arrow();
+  await page.mouse.move(x, y);
+  await page.waitForTimeout(150);
+  const before = await page.evaluate(() => [...window.torsorStudio.now.q]);
+  await page.mouse.down();
+  await page.evaluate(() => {
+    window.torsorStudio.scene.frames.length = 0;
+    window.gaps = [];
+    window.library = [];
+    let last = performance.now();
+    const tick = now => { window.gaps.push(now - last); last = now; window.library.push(window.torsorStudio.state.microseconds + (window.torsorStudio.solutions?.microseconds ?? 0)); window.ticking = requestAnimationFrame(tick); };
+    requestAnimationFrame(tick);
+  });
+  for (let k = 1; k <= 40; ++k) await page.mouse.move(x, y + 2 * k);
+  await settle(page, q => Math.abs(window.torsorStudio.now.q[1] - q) > 0.01, before[1]).catch(() => failures.push('dragging the tool moves nothing'));
+  await shot(page, 'tool');
+  await page.mouse.up();
+  await page.waitForTimeout(500);
+  const drag = await page.evaluate(() => { cancelAnimationFrame(window.ticking); return {frames: window.torsorStudio.scene.frames, gaps: window.gaps, library: window.library}; });
+  const pose = await page.evaluate(() => { const {position: p, quaternion: e} = window.torsorStudio.scene.target; return [p.x, p.y, p.z, e.w, e.x, e.y, e.z]; });
+  const ik = command('ik', 'puma560', '--pose', pose.join(','), '--all');
+  await settle(page, n => document.querySelectorAll('.solution').length === n, ik.branches.length);
+  const found = await page.$$eval('.solution', list => list.map(e => JSON.parse(e.dataset.q)));
+  check('solutions are those of the command', found.every((q, k) => q.every((v, i) => Math.abs(v - ik.branches[k].q[i]) < 1e-8)));
+  await page.click('.solution >> nth=2');
+  await settle(page, q => Math.abs(window.torsorStudio.state.poses.numbers.length) > 0 && Math.abs(window.torsorStudio.now.q[2] - q) < 1e-12, found[2][2]);
+
+  // ---- a joint taken hold of; undone -------------------------------------------------------------------------------------
+  await tab(page, 'joints');
+  const at = await page.evaluate(() => {
+    const a = window.torsorStudio, m = a.figure.symbols.find(s => s.info.name === 'shoulder').mesh, V = a.scene.target.position.constructor, box = a.scene.renderer.domElement.getBoundingClientRect(), p = a.scene.project(m.getWorldPosition(new V()));
+    return [p[0] + box.left, p[1] + box.top];
+  });
+  const held = await page.evaluate(() => window.torsorStudio.now.q[1]);
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  for (let k = 1; k <= 10; ++k) await page.mouse.move(at[0] + 6 * k, at[1] + 9 * k);
+  await page.mouse.up();
+  check('a joint can be dragged', Math.abs(await page.evaluate(() => window.torsorStudio.now.q[1]) - held) > 0.02);
+  await page.keyboard.press('Control+z');
+  check('and that be undone', Math.abs(await page.evaluate(() => window.torsorStudio.now.q[1]) - held) < 1e-12);
+  await shot(page, 'joints');
+
+  // ---- a slider, as fast as it goes ------------------------------------------------------------------------------------
+  const slide = await page.evaluate(async () => {
+    const a = window.torsorStudio, times = [], library = [];
+    for (let k = 0; k < 60; ++k) {
+      const start = performance.now();
+      await new Promise(done => { a.on('state', () => done(0)); a.setJoint(0, 0.02 * k); });
+      times.push(performance.now() - start);
+      library.push(a.state.microseconds);
+    }
+    return {times, library};
+  });
+
+  // ---- equations: why is it zero -----------------------------------------------------------------------------------------
+  await tab(page, 'equations');
+  await page.click('[data-entry=G1]');
+  await page.waitForSelector('.because');
+  check('why G1 is zero', /Zero in every position: .+/.test(await page.textContent('.because')));
+  await page.click('[data-entry=D12]');
+  await page.waitForSelector('.detail .formula .katex');
+  check('a formula', (await page.textContent('.detail .symbol')).includes('='));
+  await shot(page, 'equations');
+
+  // ---- motion: played, scrubbed --------------------------------------------------------------------------------------------
+  await tab(page, 'motion');
+  await page.waitForSelector('.timeline:not([hidden]) canvas');
+  await page.click('.play');
+  await settle(page, () => window.torsorStudio.frame > 5);
+  await page.click('.play');
+  await page.$eval('.timeline input[type=range]', e => { e.value = '200'; e.dispatchEvent(new Event('input')); });
+  check('scrubbed', await page.evaluate(() => window.torsorStudio.frame), 200);
+  await shot(page, 'motion');
+  // way points of one's own
+  await page.selectOption('[aria-label="which motion"]', 'points');
+  await page.click('text=Add this position');
+  await page.evaluate(() => window.torsorStudio.setJoint(0, -0.5));
+  await page.click('text=Add this position');
+  await settle(page, () => window.torsorStudio.motion?.name === 'way points');
+  await tab(page, 'sizing');
+  await page.click('text=Size the drives');
+  await page.waitForSelector('.margin-bar');
+  await shot(page, 'sizing');
+
+  // ---- simulation ----------------------------------------------------------------------------------------------------------
+  await tab(page, 'simulation');
+  await page.selectOption('[aria-label="who drives it"]', 'none');
+  const high = await page.evaluate(() => window.torsorStudio.state.potential_energy);
+  await page.click('text=Start');
+  await settle(page, () => /^[\d.]+ s$/.test(document.querySelector('.panel .verdict')?.textContent ?? '') && parseFloat(document.querySelector('.panel .verdict').textContent) > 0.4);
+  await shot(page, 'simulation');
+  await page.click('text=Stop');
+  await settle(page, p => !window.torsorStudio.running && window.torsorStudio.state.potential_energy < p - 1, high);
+
+  // ---- formulations, and long work that is cancelled --------------------------------------------------------------------------
+  await tab(page, 'formulations');
+  await page.click('text=Do all formulations agree?');
+  await page.waitForSelector('.answer .verdict');
+  check('they agree', (await page.textContent('.answer .verdict')).includes('agree'));
+  await shot(page, 'methods');
+  check('long work is cancelled', await page.evaluate(async () => {
+    const a = window.torsorStudio, job = a.engine.job(a.thing.id, 'count', '', () => undefined);
+    await new Promise(done => setTimeout(done, 60));
+    job.cancel();
+    return job.result.then(() => 'done', e => e.faults[0].rule);
+  }), 'job-cancelled');
+
+  // ---- mechanisms ------------------------------------------------------------------------------------------------------------
+  await show(page, 'four_bar');
+  await tab(page, 'mechanism');
+  const crank = await page.$eval('.joint input[type=range]', e => { e.value = String(Number(e.value) + 0.7); e.dispatchEvent(new Event('input')); return Number(e.value); });
+  await settle(page, v => Math.abs((window.torsorStudio.drive?.values[0] ?? 1e9) - v) < 1e-9, crank);
+  await page.click('text=reactions of the joints');
+  await page.click('.play');
+  await settle(page, () => window.torsorStudio.frame > 5);
+  await page.click('.play');
+  await shot(page, 'mechanism');
+
+  // ---- every built-in thing ----------------------------------------------------------------------------------------------------
+  const names = await page.evaluate(() => [...window.torsorStudio.catalogue.robots, ...window.torsorStudio.catalogue.mechanisms].map(r => r.name));
+  check('built-in things', names.length > 30);
+  for (const name of names) {
+    await show(page, name);
+    check(`${name} is open`, await page.evaluate(() => window.torsorStudio.now.subject.name), name);
+  }
+
+  // ---- a broken file, with its lines --------------------------------------------------------------------------------------------
+  await page.keyboard.press('o');
+  await page.setInputFiles('.chooser input[type=file]', {name: 'arm.toml', mimeType: 'text/plain', buffer: Buffer.from('format = 1\nname = "arm"\n\n[[link]]\nname = "one"\njoint = "revolut"\nmas = 3\n')});
+  await page.waitForSelector('.broken:not([hidden]) .finding.error');
+  check('the line of a fault', /line \d/.test(await page.textContent('.broken .finding')));
+  check('and it is marked', await page.$$eval('.broken .line.marked', l => l.length > 0));
+  await shot(page, 'broken');
+  await page.click('.broken >> text=Close');
+
+  // ---- dark, radians, a link that restores all --------------------------------------------------------------------------------------
+  await show(page, 'ur5');
+  await page.evaluate(() => { const a = window.torsorStudio; a.now.q = [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]; a.move(); });
+  await tab(page, 'tool');
+  await settle(page, () => document.querySelectorAll('.solution').length === 8);
+  await page.keyboard.press('u');
+  await page.keyboard.press('d');
+  check('dark', await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await settle(page, () => document.querySelectorAll('.solution').length === 8);
+  await shot(page, 'dark');
+  await page.evaluate(() => window.torsorStudio.store.flush());
+  const other = await open(page.url());
+  check('the link restores the robot', await other.textContent('.subject'), 'UR5');
+  check('and its position', await other.evaluate(() => window.torsorStudio.now.q), [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]);
+  check('panel, unit, colours', await other.evaluate(() => [window.torsorStudio.now.tab, window.torsorStudio.now.degrees, document.documentElement.dataset.theme]), ['tool', false, 'dark']);
+
+  check('nothing is said to the console', said, []);
+  check('nothing is asked of anyone else', asked, []);
+
+  // ---- the engine is lost: nothing that was entered is ---------------------------------------------------------------------------------
+  studio.kill();
+  await new Promise(done => studio.once('exit', done));
+  await page.evaluate(() => window.torsorStudio.setJoint(0, 1));
+  await page.waitForSelector('.lost:not([hidden])');
+  check('the position is kept', await page.evaluate(() => window.torsorStudio.now.q[0]), 1);
+
+  console.log(`first picture ${first.toFixed(0)} ms after the page was asked for`);
+  console.log(`dragging the tool: median frame ${middle(drag.gaps).toFixed(1)} ms, of it drawing ${middle(drag.frames).toFixed(1)} ms (by the processor), library ${middle(drag.library).toFixed(0)} us`);
+  console.log(`a joint: median ${middle(slide.times).toFixed(1)} ms from the slider to the state, library ${middle(slide.library).toFixed(0)} us`);
+  check('the library takes less than 2 ms of a frame', middle(drag.library) < 2000 && middle(slide.library) < 2000);
+} catch (e) {
+  failures.push(String(e.stack ?? e), ...said);
+} finally {
+  await browser.close();
+  studio.kill();
+}
+console.log(failures.join('\n') || 'the page does what a person asks of it');
+process.exit(failures.length ? 1 : 0);

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The numbers of the Studio are those of the command: states, solutions, motions, for robots with friction, rotors, payload, wrench.
+
+usage: numbers.py TORSOR
+"""
+
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from safety import FAILED, Studio, check  # noqa: E402
+
+
+def command(torsor, *words):
+    return json.loads(subprocess.run([torsor, *words, "--json"], capture_output=True, text=True).stdout)
+
+
+def close(what, found, expected, tolerance=1e-12):
+    scale = max([1e-9, *map(abs, expected)])
+    if len(found) != len(expected) or any(not abs(a - b) <= tolerance * scale for a, b in zip(found, expected)):
+        FAILED.append(f"{what}: {found} instead of {expected}")
+
+
+def text(numbers):
+    return ",".join(map(repr, numbers))
+
+
+def states(studio, torsor, name, draw):
+    robot = studio.call("open", name=name)
+    q = [draw.uniform(max(v["lower"] or -2, -3), min(v["upper"] or 2, 3)) for v in robot["velocities"]]
+    qd, qdd = ([draw.uniform(-1, 1) for _ in q] for _ in range(2))
+    load = {"payload": [2.5, 0.01, 0.02, 0.1], "wrench": [1.0, -2.0, 3.0, 0.1, 0.2, -0.3]}
+    found = studio.call("state", id=robot["id"], q=q, qd=qd, qdd=qdd, **load)
+    words = ["--q", text(q), "--qd", text(qd), "--qdd", text(qdd), "--payload", text(load["payload"]), "--wrench", text(load["wrench"])]
+    close(f"{name}: torques by id", found["tau"], command(torsor, "id", name, *words)["tau"])
+    terms = command(torsor, "terms", name, *words)
+    n = len(q)
+    for row in range(n):
+        close(f"{name}: M", found["M"][n * row : n * row + n], terms["M"][row])
+        close(f"{name}: C", found["C"][n * row : n * row + n], terms["C"][row])
+    for key, other in (("coriolis", "C_qd"), ("gravity", "gravity_efforts"), ("friction", "friction"), ("load", "load_efforts")):
+        close(f"{name}: {key}", found["causes"][key], terms[other])
+    close(f"{name}: tool", found["tool"]["position"], terms["tool_pose"]["position"])
+    # the causes are all there is
+    close(f"{name}: sum", [sum(found["causes"][c][k] for c in found["causes"]) for k in range(n)], found["tau"], 1e-11)
+    return robot, q, found
+
+
+def solutions(studio, torsor, robot, name, q, state):
+    pose = state["tool"]
+    found = studio.call("solve", id=robot["id"], position=pose["position"], quaternion=pose["quaternion"], near=q)["result"]
+    mine = found.get("branches", found.get("solutions"))
+    words = ["--pose", text(pose["position"] + pose["quaternion"]), "--all"]
+    if robot["inverse_kinematics"].get("redundant"):
+        words += ["--redundancy", repr(q[robot["inverse_kinematics"]["held_position"]])]
+    answer = command(torsor, "ik", name, *words)
+    theirs = answer.get("branches", answer.get("solutions"))
+    check(f"{name}: how many solutions", len(mine), len(theirs))
+    check(f"{name}: there are some", len(mine) > 0, True)
+    for a, b in zip(mine, theirs):
+        check(f"{name}: label", a["label"], b["label"])
+        close(f"{name}: solution {a['label']}", a["q"], b["q"], 1e-9)
+
+
+def main():
+    torsor, draw = sys.argv[1], random.Random(7)
+    studio = Studio(torsor)
+    try:
+        for name in ("two_link", "puma560", "puma560_drives", "ur5", "stanford", "panda", "scara", "iiwa14"):
+            robot, q, state = states(studio, torsor, name, draw)
+            if name not in ("two_link", "scara"):
+                solutions(studio, torsor, robot, name, q, state)
+        # every built-in thing opens, and stands where it was drawn
+        catalogue = studio.call("catalogue")
+        check("as many robots as the command lists", len(catalogue["robots"]), len(command(torsor, "list")))
+        for each in catalogue["robots"]:
+            robot = studio.call("open", name=each["name"])
+            check(each["name"], robot.get("kind"), "robot")
+            check(f"{each['name']}: poses", studio.call("state", id=robot["id"], q=robot["start"])["poses"]["f64"][1], 7 * len(robot["bodies"]))
+        for each in catalogue["mechanisms"]:
+            mechanism = studio.call("open", name=each["name"])
+            check(each["name"], mechanism.get("kind"), "mechanism")
+            run = studio.call("run", id=mechanism["id"], how="driven" if mechanism["driven"] else "released", samples=11)
+            check(f"{each['name']}: instants", run.get("t", {}).get("f64", [0, 0])[1] > 1, True)
+        # moved by its driver: there and back is where it was
+        bar = studio.call("open", name="four_bar")
+        start = bar["drivers"][0]["value"]
+        there = studio.call("drive", id=bar["id"], values=[start + 1])
+        close("the driver is where it was moved", there["values"], [start + 1])
+        close("and goes back", studio.call("drive", id=bar["id"], values=[start])["values"], [start])
+        # a simulation keeps its energy
+        robot = studio.call("open", name="two_link")
+        studio.call("begin_run", id=robot["id"], q=[0.3, 0.4])
+        for _ in range(20):
+            run = studio.call("go_on", id=robot["id"], seconds=0.05, target=[0.3, 0.4])
+        check("a second has passed", math.isclose(run["t"], 1, rel_tol=1e-9), True)
+        check("no energy is lost", abs(run["energy"]["balance_error"]) < 1e-4 * run["energy"]["kinetic"], True)
+    finally:
+        studio.end()
+    print("\n".join(FAILED) or "the numbers are those of the command")
+    sys.exit(bool(FAILED))
+
+
+main()
