@@ -25,9 +25,12 @@ constexpr int usual_port = 8642, ports_tried = 20;
 struct FileType {
   std::string_view ending, type;
 };
-constexpr FileType types[] = {{".html", "text/html; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-                              {".css", "text/css; charset=utf-8"},   {".svg", "image/svg+xml"},
-                              {".woff2", "font/woff2"},              {".json", "application/json"}};
+constexpr FileType types[] = {{".html", "text/html; charset=utf-8"},
+                              {".js", "text/javascript; charset=utf-8"},
+                              {".css", "text/css; charset=utf-8"},
+                              {".svg", "image/svg+xml"},
+                              {".woff2", "font/woff2"},
+                              {".json", "application/json"}};
 
 /// The folder of the page: TORSOR_STUDIO, beside the build, or where it was installed.
 std::string page_folder() {
@@ -67,12 +70,16 @@ int studio_verb(Arguments arguments) {
   std::optional<long long> port;
   std::vector<std::string> roots;
   bool no_open = false, json = false;
-  Options options("studio",
-                  "A robot or mechanism in the browser: moved with the mouse, with its torques, all solutions of a pose, motions, "
-                  "equations and simulations beside it (docs/studio.md). A server on this machine alone, 127.0.0.1, answers; who "
-                  "has not the token of its address is refused. It runs until it is ended (Ctrl-C).");
-  options.optional_positional("FILE", rules.file, "a robot or mechanism, as a file or by its name; default: chosen on the page")
-      .whole("--port", 0, 65535, port, fmt::format("of the address; 0: any; default: {}, or the next that is free", usual_port))
+  Options options(
+      "studio",
+      "A robot or mechanism in the browser: moved with the mouse, with its torques, all solutions of a pose, motions, "
+      "equations and simulations beside it (docs/studio.md). A server on this machine alone, 127.0.0.1, answers; who "
+      "has not the token of its address is refused. It runs until it is ended (Ctrl-C).");
+  options
+      .optional_positional("FILE", rules.file,
+                           "a robot or mechanism, as a file or by its name; default: chosen on the page")
+      .whole("--port", 0, 65535, port,
+             fmt::format("of the address; 0: any; default: {}, or the next that is free", usual_port))
       .texts("--root", "DIR", roots, "a folder whose robot files the page may open; as often as needed")
       .flag("--no-open", no_open, "print the address and open no browser")
       .flag("--json", json, "the address as JSON on standard output")
@@ -84,7 +91,8 @@ int studio_verb(Arguments arguments) {
   for (const std::string& root : roots) {
     const fs::path path = fs::canonical(root, error);
     if (error || !fs::is_directory(path, error))
-      errors.push_back({{}, "--root", "option-value", fmt::format("\"{}\" is no folder", root), "name one that is there"});
+      errors.push_back(
+          {{}, "--root", "option-value", fmt::format("\"{}\" is no folder", root), "name one that is there"});
     else
       rules.roots.push_back(path);
   }
@@ -92,7 +100,10 @@ int studio_verb(Arguments arguments) {
   if (const fs::path path = fs::canonical(rules.file, error); !rules.file.empty() && !error) rules.file = path.string();
   const std::string folder = page_folder();
   if (folder.empty())
-    errors.push_back({{}, "page", "studio-page", "the files of the page are not there",
+    errors.push_back({{},
+                      "page",
+                      "studio-page",
+                      "the files of the page are not there",
                       "start it by ./run studio, which builds them, or set TORSOR_STUDIO to their folder"});
   if (!errors.empty()) return complain(errors, exit_bad_input);
 

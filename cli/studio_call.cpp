@@ -33,7 +33,8 @@ std::vector<StudioRequest> StudioRequest::items(std::string_view key) const {
   std::vector<StudioRequest> out;
   if (!has(key)) return out;
   for (const JsonValue& item : need(key, JsonValue::Kind::list, "a list").items) {
-    if (!item.is(JsonValue::Kind::object)) refuse_call(std::string(key), "call-field", "an item of it is not an object");
+    if (!item.is(JsonValue::Kind::object))
+      refuse_call(std::string(key), "call-field", "an item of it is not an object");
     out.emplace_back(item);
   }
   return out;
@@ -44,8 +45,12 @@ std::string StudioRequest::text_or(std::string_view key, std::string otherwise) 
   return has(key) ? text(key) : std::move(otherwise);
 }
 
-double StudioRequest::number(std::string_view key) const { return need(key, JsonValue::Kind::number, "a number").number; }
-double StudioRequest::number_or(std::string_view key, double otherwise) const { return has(key) ? number(key) : otherwise; }
+double StudioRequest::number(std::string_view key) const {
+  return need(key, JsonValue::Kind::number, "a number").number;
+}
+double StudioRequest::number_or(std::string_view key, double otherwise) const {
+  return has(key) ? number(key) : otherwise;
+}
 
 int StudioRequest::whole(std::string_view key, int low, int high) const {
   const double x = number(key);
@@ -79,7 +84,8 @@ std::vector<double> StudioRequest::numbers(std::string_view key, std::size_t cou
     out.push_back(item.number);
   }
   if (out.size() != count)
-    refuse_call(std::string(key), "call-field", fmt::format("it has {} numbers where {} are needed", out.size(), count));
+    refuse_call(std::string(key), "call-field",
+                fmt::format("it has {} numbers where {} are needed", out.size(), count));
   return out;
 }
 

@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 // scripts and styles of our own files alone; nothing is sent anywhere else, nobody may frame the page
 constexpr std::string_view policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; connect-src "
+    "'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 std::string small_letters(std::string_view text) {
@@ -82,7 +83,7 @@ const char* reason_of(int status) {
   }
 }
 
-HttpAnswer refusal(int status) {
+HttpAnswer http_refusal(int status) {
   return {status, "text/plain; charset=utf-8", fmt::format("{} {}\n", status, reason_of(status))};
 }
 
@@ -140,7 +141,8 @@ bool read_headers(std::string_view lines, std::map<std::string, std::string>& he
     if (colon == 0 || colon == std::string_view::npos) return false;
     const std::string_view name = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
     if (!std::all_of(name.begin(), name.end(), is_token_letter)) return false;
-    if (std::any_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) < 32 && c != '\t'; })) return false;
+    if (std::any_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) < 32 && c != '\t'; }))
+      return false;
     if (!headers.emplace(small_letters(name), value).second) return false;
   }
   return true;
@@ -157,7 +159,10 @@ HttpServer::~HttpServer() {
 
 Faults HttpServer::listen(int port) {
   const auto fault = [port](const char* what) {
-    return Faults{{{}, fmt::format("port {}", port), "studio-port", fmt::format("{}: {}", what, std::strerror(errno)),
+    return Faults{{{},
+                   fmt::format("port {}", port),
+                   "studio-port",
+                   fmt::format("{}: {}", what, std::strerror(errno)),
                    "name another: --port N"}};
   };
   if (token_.empty()) return fault("the system has no random numbers");
@@ -213,11 +218,13 @@ void HttpServer::converse(int socket) {
     Request request;
     const int refused = read(socket, buffer, request);
     if (refused < 0) return;
-    HttpAnswer out = refused > 0 ? refusal(refused) : answer(request);
+    HttpAnswer out = refused > 0 ? http_refusal(refused) : answer(request);
     const bool last = refused > 0 || request.headers["connection"] == "close";
     const std::string head = fmt::format(
-        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nContent-Security-Policy: {}\r\n"
-        "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: "
+        "no-store\r\nContent-Security-Policy: {}\r\n"
+        "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: "
+        "same-origin\r\n"
         "Cross-Origin-Opener-Policy: same-origin\r\nConnection: {}\r\n\r\n",
         out.status, reason_of(out.status), out.type, out.body.size(), policy, last ? "close" : "keep-alive");
     const auto end = Clock::now() + std::chrono::seconds(limits_.seconds);
@@ -251,7 +258,8 @@ int HttpServer::read(int socket, std::string& buffer, Request& out) const {
   out.method = first.substr(0, blank);
   out.target = first.substr(blank + 1, second - blank - 1);
   if (!std::all_of(out.target.begin(), out.target.end(), [](char c) { return c > 32 && c < 127; })) return 400;
-  if (!read_headers(head.size() > first.size() ? head.substr(first.size() + 2) : std::string_view(), out.headers)) return 400;
+  if (!read_headers(head.size() > first.size() ? head.substr(first.size() + 2) : std::string_view(), out.headers))
+    return 400;
   if (out.headers.contains("transfer-encoding")) return 501;
   std::size_t length = 0;
   if (const auto given = out.headers.find("content-length"); given != out.headers.end()) {
@@ -280,28 +288,30 @@ HttpAnswer HttpServer::answer(const Request& request) const {
     const auto found = request.headers.find(name);
     return found == request.headers.end() ? std::string() : found->second;
   };
-  if (!is_ours(header("host"))) return refusal(421);
+  if (!is_ours(header("host"))) return http_refusal(421);
   if (const std::string origin = header("origin"); !origin.empty()) {
     constexpr std::string_view scheme = "http://";
-    if (!origin.starts_with(scheme) || !is_ours(std::string_view(origin).substr(scheme.size()))) return refusal(403);
+    if (!origin.starts_with(scheme) || !is_ours(std::string_view(origin).substr(scheme.size())))
+      return http_refusal(403);
   }
-  if (const std::string site = header("sec-fetch-site"); !site.empty() && site != "same-origin" && site != "none") return refusal(403);
+  if (const std::string site = header("sec-fetch-site"); !site.empty() && site != "same-origin" && site != "none")
+    return http_refusal(403);
   // /TOKEN/NAME
   std::string_view path = request.target;
   path = path.substr(0, path.find('?'));
-  if (!path.starts_with('/')) return refusal(400);
+  if (!path.starts_with('/')) return http_refusal(400);
   path.remove_prefix(1);
   const std::size_t slash = path.find('/');
-  if (slash == std::string_view::npos || !same_secret(path.substr(0, slash), token_)) return refusal(403);
+  if (slash == std::string_view::npos || !same_secret(path.substr(0, slash), token_)) return http_refusal(403);
   const std::string name(path.substr(slash + 1));
   if (name == "call") {
-    if (request.method != "POST") return refusal(405);
-    if (!header("content-type").starts_with("application/json")) return refusal(415);
+    if (request.method != "POST") return http_refusal(405);
+    if (!header("content-type").starts_with("application/json")) return http_refusal(415);
     return call_(request.body);
   }
-  if (request.method != "GET" && request.method != "HEAD") return refusal(405);
+  if (request.method != "GET" && request.method != "HEAD") return http_refusal(405);
   const auto file = files_.find(name.empty() ? "index.html" : name);
-  return file == files_.end() ? refusal(404) : file->second;
+  return file == files_.end() ? http_refusal(404) : file->second;
 }
 
 }  // namespace torsor

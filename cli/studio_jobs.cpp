@@ -16,15 +16,15 @@ namespace torsor {
 namespace {
 
 constexpr std::size_t most_jobs = 8;
-constexpr double longest = 600;  // s
+constexpr double longest_job = 600;  // s
 
 /// SUBJECT and MOTION stand for what the call is about.
-struct Question {
+struct JobQuestion {
   std::string_view name;
   std::array<std::string_view, 8> words;
 };
 
-constexpr Question questions[] = {
+constexpr JobQuestion job_questions[] = {
     {"structure", {"structure", "SUBJECT", "--json"}},
     {"equations", {"equations", "SUBJECT", "--json"}},
     {"agree", {"agree", "SUBJECT", "--json"}},
@@ -68,12 +68,14 @@ std::optional<int> StudioJobs::ended(Job& job, bool wait) {
 }
 
 int StudioJobs::start(const std::string& name, const std::string& subject, const std::string& motion) {
-  const auto* const question = std::ranges::find(questions, name, &Question::name);
-  if (question == std::end(questions)) refuse_call(name, "question-unknown", "there is no such question");
+  const auto* const question = std::ranges::find(job_questions, name, &JobQuestion::name);
+  if (question == std::end(job_questions)) refuse_call(name, "question-unknown", "there is no such question");
   const std::scoped_lock lock(mutex_);
-  if (jobs_.size() >= most_jobs) refuse_call(name, "job-count", fmt::format("{} jobs are under way", jobs_.size()), "cancel one");
+  if (jobs_.size() >= most_jobs)
+    refuse_call(name, "job-count", fmt::format("{} jobs are under way", jobs_.size()), "cancel one");
   auto job = std::make_unique<Job>();
-  if (!job->folder.is_there()) refuse_call(name, "file-write", "no temporary folder can be made", "set TMPDIR to a folder with free space");
+  if (!job->folder.is_there())
+    refuse_call(name, "file-write", "no temporary folder can be made", "set TMPDIR to a folder with free space");
   std::vector<std::string> words{command_};
   for (const std::string_view word : question->words) {
     if (word.empty()) break;
@@ -119,7 +121,7 @@ void StudioJobs::look(int number, StudioAnswer& out) {
   Job& job = *found->second;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.start).count();
   auto code = ended(job, false);
-  if (!code && seconds > longest) {
+  if (!code && seconds > longest_job) {
     kill(job.process, SIGKILL);
     code = ended(job, true);
   }

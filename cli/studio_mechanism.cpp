@@ -22,7 +22,8 @@ std::vector<Transform<double>> poses_of(const Mechanism& m, const MechanismState
 }
 
 /// Forces that joints exert on their second bodies, in the world, at the joints: place and force of each.
-void append_reactions(const Mechanism& m, const MechanismInverse& inverse, const MechanismState& state, std::vector<double>& out) {
+void append_reactions(const Mechanism& m, const MechanismInverse& inverse, const MechanismState& state,
+                      std::vector<double>& out) {
   for (const ConstraintBlock& block : m.blocks) {
     if (block.origin != ConstraintBlock::Origin::joint) continue;
     const JointReaction r = joint_reaction(m, inverse.equations(), block, inverse.lambda());
@@ -53,7 +54,8 @@ std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
 
 void write_columns(JsonWriter& json, const std::vector<Column>& columns) {
   json.key("columns").begin_array();
-  for (const Column& c : columns) json.begin_object().field("name", c.name).field("unit", c.unit).field("group", c.group).end_object();
+  for (const Column& c : columns)
+    json.begin_object().field("name", c.name).field("unit", c.unit).field("group", c.group).end_object();
   json.end_array();
 }
 
@@ -94,7 +96,12 @@ void StudioMechanism::describe(StudioAnswer& out) {
       const double f = driver.function(d.run.time * k / 200).f;
       low = std::min(low, f), high = std::max(high, f);
     }
-    json.begin_object().field("name", driver.name).field("angle", angle).field("value", value).field("low", low).field("high", high);
+    json.begin_object()
+        .field("name", driver.name)
+        .field("angle", angle)
+        .field("value", value)
+        .field("low", low)
+        .field("high", high);
     json.end_object();
   }
   json.end_array();
@@ -122,7 +129,8 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
   const bool released = in.text_or("how", "driven") == "released";
   const auto measures = reported_measures(m.description);
   MechanismState state = described_state(m);
-  if (const Faults faults = released ? start_simulated(m, state) : start_driven(m, state); !faults.empty()) throw_error(faults);
+  if (const Faults faults = released ? start_simulated(m, state) : start_driven(m, state); !faults.empty())
+    throw_error(faults);
   std::vector<double> t, poses, numbers, reactions;
   std::vector<Column> columns;
   std::string ended;
@@ -141,7 +149,8 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
   MechanismEquations equations(m);
   if (released) {
     columns = columns_of(measure_columns(measures));
-    columns.insert(columns.end(), {{"kinetic", "J", "Energy"}, {"potential", "J", "Energy"}, {"balance", "J", "Energy"}});
+    columns.insert(columns.end(),
+                   {{"kinetic", "J", "Energy"}, {"potential", "J", "Energy"}, {"balance", "J", "Energy"}});
     ForwardRunRules rules;
     rules.time = time;
     rules.interval = time / (count - 1);

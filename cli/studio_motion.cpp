@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-struct Rows {
+struct MotionSamples {
   std::vector<double> t, q, qd, qdd;
   std::vector<std::string> notes;
 
@@ -25,7 +25,7 @@ struct Rows {
   }
 };
 
-std::string list(std::span<const double> numbers) {
+std::string toml_list(std::span<const double> numbers) {
   std::string text = "[";
   for (const double x : numbers) text += (text.size() > 1 ? ", " : "") + print_number(x);
   return text + "]";
@@ -43,23 +43,29 @@ std::string toml_of(const StudioRequest& in, std::size_t nq) {
   };
   if (in.has("path")) word("path");
   if (in.has("law")) word("law");
-  if (of_tool && in.has("duration")) text += fmt::format("duration = {}\n", print_number(in.number("duration")));
+  // a pace that any arm of a metre keeps; stops at the corners
+  if (of_tool)
+    text += fmt::format(
+        "limits = {{ velocity = {0}, acceleration = {1}, angular_velocity = {2}, angular_acceleration = {3} }}\n",
+        print_number(in.number_or("speed", 0.4)), 2, 1.5, 6);
   bool first = true;
   for (const StudioRequest& point : in.items("points")) {
     text += "\n[[point]]\n";
     if (of_tool)
-      text += fmt::format("position = {}\nquaternion = {}\n", list(point.numbers("position", 3)), list(point.numbers("quaternion", 4)));
+      text += fmt::format("position = {}\nquaternion = {}\n", toml_list(point.numbers("position", 3)),
+                          toml_list(point.numbers("quaternion", 4)));
     else
-      text += fmt::format("q = {}\n", list(point.numbers("q", nq)));
+      text += fmt::format("q = {}\n", toml_list(point.numbers("q", nq)));
     if (!of_tool && !first) text += fmt::format("duration = {}\n", print_number(point.number_or("duration", 1)));
-    if (!of_tool && point.number_or("wait", 0) > 0) text += fmt::format("wait = {}\n", print_number(point.number("wait")));
+    if (!of_tool && point.number_or("wait", 0) > 0)
+      text += fmt::format("wait = {}\n", print_number(point.number("wait")));
     first = false;
   }
   if (in.truth_or("fastest", false)) text += "\n[scale]\nrobot = [\"velocity\", \"effort\"]\n";
   return text;
 }
 
-void sample(const Trajectory& motion, std::size_t nv, int count, Rows& rows) {
+void sample_motion(const Trajectory& motion, std::size_t nv, int count, MotionSamples& rows) {
   std::vector<double> q(motion.size()), qd(nv), qdd(nv);
   for (int k = 0; k < count; ++k) {
     const double t = motion.duration() * k / (count - 1);
@@ -68,7 +74,8 @@ void sample(const Trajectory& motion, std::size_t nv, int count, Rows& rows) {
   }
 }
 
-void follow(const InverseKinematics& solver, ToolPath path, std::span<const double> near, int count, Rows& rows) {
+void follow_tool(const InverseKinematics& solver, ToolPath path, std::span<const double> near, int count,
+                 MotionSamples& rows) {
   if (!path.sampled) path.period = path.duration / (count - 1);
   IkChoice choice;
   choice.near = std::vector<double>(near.begin(), near.end());
@@ -92,22 +99,22 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
   const int count = in.whole_or("samples", 2, 2000, 401);
   const std::string kind = in.text("kind");
   StudioLoaded& at = loaded(in);
-  Rows rows;
+  MotionSamples rows;
   std::string name = "way points";
   const auto planned = [&](const PlannedMotion& p) {
     rows.notes = p.notes;
     if (p.scaling) rows.notes.push_back(torsor::describe(*p.scaling, m));
     if (const Trajectory* joints = p.joints()) {
-      sample(*joints, n, count, rows);
+      sample_motion(*joints, n, count, rows);
       return;
     }
     if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
-    follow(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
+    follow_tool(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
   };
   if (kind == "usual") {
     const NamedMotion usual = usual_motion(m, name_);
     name = usual.name;
-    sample(usual.motion, n, count, rows);
+    sample_motion(usual.motion, n, count, rows);
   } else if (kind == "points") {
     const auto read = read_motion_toml(toml_of(in, n), "way points", &at.robot.model());
     if (!read) throw_error(read.faults());
@@ -116,7 +123,9 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     refuse_call("kind", "call-field", "it is not usual or points");
   }
   std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed;
-  const auto append = [](std::vector<double>& to, std::span<const double> x) { to.insert(to.end(), x.begin(), x.end()); };
+  const auto append = [](std::vector<double>& to, std::span<const double> x) {
+    to.insert(to.end(), x.begin(), x.end());
+  };
   at.dynamics.set_loads({});
   for (std::size_t k = 0; k < rows.t.size(); ++k) {
     const std::span<const double> q = std::span<const double>(rows.q).subspan(k * n, n),

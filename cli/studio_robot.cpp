@@ -27,9 +27,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// What the library took, in microseconds.
-double since(Clock::time_point start) { return std::chrono::duration<double, std::micro>(Clock::now() - start).count(); }
+double since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
 
-void limit_field(JsonWriter& json, const char* name, double x) {
+void bound_field(JsonWriter& json, const char* name, double x) {
   if (std::isfinite(x))
     json.field(name, x);
   else
@@ -48,11 +50,11 @@ void write_coordinates(const Model<double>& m, JsonWriter& json) {
   for (std::size_t k = 0; k < rates.size(); ++k) {
     const Limits& l = m.limits[k];
     json.begin_object().field("name", m.velocity_names[k]).field("kind", kind_name(rates[k]));
-    limit_field(json, "lower", l.lower);
-    limit_field(json, "upper", l.upper);
-    limit_field(json, "velocity", l.velocity);
-    limit_field(json, "effort", l.effort);
-    limit_field(json, "acceleration", l.acceleration);
+    bound_field(json, "lower", l.lower);
+    bound_field(json, "upper", l.upper);
+    bound_field(json, "velocity", l.velocity);
+    bound_field(json, "effort", l.effort);
+    bound_field(json, "acceleration", l.acceleration);
     // the position that moves with it, where there is one
     int position = -1, body = -1;
     for (int i = 0; i < m.size(); ++i)
@@ -120,7 +122,10 @@ StudioRobot::~StudioRobot() = default;
 void StudioRobot::describe(StudioAnswer& out) {
   const Model<double>& m = robot_.model();
   JsonWriter& json = out.json;
-  json.field("kind", "robot").field("title", m.name).field("source", robot_.description().source).field("line", robot_line(robot_));
+  json.field("kind", "robot")
+      .field("title", m.name)
+      .field("source", robot_.description().source)
+      .field("line", robot_line(robot_));
   json.field("nq", m.nq).field("nv", m.nv).field("joints", joints_of(robot_));
   json.field("has_mass", robot_.without_masses().empty());
   json.key("gravity").value(std::span<const double>(std::array{m.gravity.x, m.gravity.y, m.gravity.z}));
@@ -184,22 +189,24 @@ void StudioRobot::write_poses(Dynamics& dynamics, std::span<const double> q, std
   append_poses(X_, out);
 }
 
-void write_tool_freedom(std::span<const double> J, int nv, double length, JsonWriter& json) {
+ToolFreedom tool_freedom(std::span<const double> J, int nv, double length) {
   const auto n = static_cast<std::size_t>(nv);
-  // linear rows alone: what the tool's point does per unit of all rates, the ellipsoid that is drawn
-  std::vector<double> linear(J.begin() + static_cast<std::ptrdiff_t>(3 * n), J.end()), U(9), sigma(3);
-  singular_values<double>(linear, 3, nv, U, sigma);
-  json.key("velocity_ellipsoid").begin_object().key("sigma").value(std::span<const double>(sigma));
-  json.key("axes").value(std::span<const double>(U)).end_object();
-  // all six, lengths in units of the arm
-  std::vector<double> all(J.begin(), J.end()), V(36), s(6);
+  ToolFreedom out{std::vector<double>(3), std::vector<double>(9), std::vector<double>(6)};
+  std::vector<double> linear(J.begin() + static_cast<std::ptrdiff_t>(3 * n), J.end()), all(J.begin(), J.end()), U(36);
+  singular_values<double>(linear, 3, nv, out.axes, out.sigma);
   for (std::size_t k = 3 * n; k < 6 * n; ++k) all[k] /= length;
-  singular_values<double>(all, 6, nv, V, s);
-  const std::size_t last = std::min<std::size_t>(6, n) - 1;
-  double product = 1;
-  for (std::size_t k = 0; k <= last; ++k) product *= s[k];
-  json.key("singular_values").value(std::span<const double>(s));
-  json.field("least_singular_value", s[last]).field("manipulability", product);
+  singular_values<double>(all, 6, nv, U, out.singular_values);
+  const std::size_t count = std::min<std::size_t>(6, n);
+  out.least = out.singular_values[count - 1];
+  out.product = 1;
+  for (std::size_t k = 0; k < count; ++k) out.product *= out.singular_values[k];
+  return out;
+}
+
+double StudioRobot::arm_length() const {
+  double length = norm(tool_->X_body_frame.p);
+  for (int i = tool_->body; i >= 0; i = robot_.model()[i].parent) length += norm(robot_.model()[i].placement.p);
+  return length > 0 ? length : 1;
 }
 
 void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
@@ -237,7 +244,9 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
     field("M", t.M);
     field("C", t.C);
     json.field("positive_definite", t.bad_pivot < 0);
-    json.field("kinetic_energy", t.energy.kinetic).field("potential_energy", t.energy.potential).field("mass", t.energy.mass);
+    json.field("kinetic_energy", t.energy.kinetic)
+        .field("potential_energy", t.energy.potential)
+        .field("mass", t.energy.mass);
     const Vec3<double> c = t.energy.mass > 0 ? t.energy.first_moment * (1 / t.energy.mass) : Vec3<double>{};
     field("mass_centre", std::array{c.x, c.y, c.z});
     json.key("tool");
@@ -249,9 +258,13 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
       reactions.insert(reactions.end(), {f.x, f.y, f.z, n.x, n.y, n.z});
     }
     field("reactions", reactions);
-    double length = 0;
-    for (const Transform<double>& X : X_) length = std::max(length, norm(X.p - X_.front().p));
-    write_tool_freedom(t.J, robot_.nv(), length > 0 ? length : 1, json);
+    const ToolFreedom freedom = tool_freedom(t.J, robot_.nv(), arm_length());
+    json.key("velocity_ellipsoid").begin_object();
+    field("sigma", freedom.sigma);
+    field("axes", freedom.axes);
+    json.end_object();
+    field("singular_values", freedom.singular_values);
+    json.field("least_singular_value", freedom.least).field("manipulability", freedom.product);
     json.field("microseconds", took);
   } else {
     write_poses(at.dynamics, q, poses);
@@ -263,7 +276,8 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
   if (!solver_) refuse_call("solve", "tool-missing", "the robot has no tool that could be moved");
   const std::vector<double> position = in.numbers("position", 3), e = in.numbers("quaternion", 4),
                             near = in.numbers("near", static_cast<std::size_t>(robot_.nq()));
-  const Transform<double> X{rotation(normalized(Quaternion<double>{e[0], e[1], e[2], e[3]})), {position[0], position[1], position[2]}};
+  const Transform<double> X{rotation(normalized(Quaternion<double>{e[0], e[1], e[2], e[3]})),
+                            {position[0], position[1], position[2]}};
   const auto start = Clock::now();
   IkChoice all, nearest;
   nearest.near = near;

@@ -41,11 +41,15 @@ class StudioRobot {
   /// Begins a simulation; goes on with one.
   void begin_run(const StudioRequest& in, StudioAnswer& out);
   void go_on(const StudioRequest& in, StudioAnswer& out);
+  /// Where the tool gets inside the limits, with the largest share of a torque limit at rest and the distance from singular.
+  void cloud(const StudioRequest& in, StudioAnswer& out);
   /// What its links look like: shapes and meshes of the file as triangles, in the frames of the bodies.
   void shapes(const std::string& file, const LoadOptions& options, StudioAnswer& out);
 
  private:
   StudioLoaded& loaded(const StudioRequest& in);
+  /// Along the chain to the tool, m: what lengths compare with.
+  double arm_length() const;
   void write_poses(Dynamics& dynamics, std::span<const double> q, std::vector<double>& out);
 
   Robot robot_;
@@ -57,7 +61,14 @@ class StudioRobot {
   std::unique_ptr<StudioRun> run_;
 };
 
-/// Of a chain of links: how far from singular a position is, and what the tool can do there.
-void write_tool_freedom(std::span<const double> J, int nv, double length, JsonWriter& json);
+/// What the tool can do at a position.
+struct ToolFreedom {
+  std::vector<double> sigma,
+      axes;  // of its point alone: m/s per unit of all rates, and their directions, a column each
+  std::vector<double> singular_values;  // of all six components, lengths in units of the arm
+  double least = 0,
+         product = 0;  // of as many of these as there are joints: 0 where a direction is lost; manipulability
+};
+ToolFreedom tool_freedom(std::span<const double> J, int nv, double length);
 
 }  // namespace torsor

@@ -43,8 +43,8 @@ struct StudioRun::Law final : TorqueInput {
   std::unique_ptr<ControlLaw> law;
 };
 
-StudioRun::StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q, std::span<const double> qd,
-                     double friction)
+StudioRun::StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
+                     std::span<const double> qd, double friction)
     : model_(robot.model()), tool_(tool), start_(q.begin(), q.end()) {
   for (auto& [body, law] : model_.friction) {
     law.viscous *= friction;
@@ -127,8 +127,14 @@ void StudioRobot::go_on(const StudioRequest& in, StudioAnswer& out) {
   field("qd", s.qd());
   field("tau", s.tau());
   const Account& a = s.account();
-  json.key("energy").begin_object().field("kinetic", a.kinetic).field("potential", a.potential).field("torque_work", a.torque_work);
-  json.field("friction_loss", a.friction_loss).field("surroundings_work", a.surroundings_work).field("stop_work", a.stop_work);
+  json.key("energy")
+      .begin_object()
+      .field("kinetic", a.kinetic)
+      .field("potential", a.potential)
+      .field("torque_work", a.torque_work);
+  json.field("friction_loss", a.friction_loss)
+      .field("surroundings_work", a.surroundings_work)
+      .field("stop_work", a.stop_work);
   json.field("balance_error", a.balance_error).end_object();
   std::vector<double> poses;
   write_poses(loaded_->dynamics, s.q(), poses);

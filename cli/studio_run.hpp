@@ -13,8 +13,8 @@ namespace torsor {
 class StudioRun {
  public:
   /// From q and qd on; friction times a factor.
-  StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q, std::span<const double> qd,
-            double friction);
+  StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
+            std::span<const double> qd, double friction);
   ~StudioRun();
 
   /// Who drives it: "none"; "hold", the torques that held the start; or a law of the catalogue, which keeps the target.

@@ -7,10 +7,10 @@
 
 #include "cli/mechanism_argument.hpp"
 #include "cli/robot_summary.hpp"
+#include "torsor/control.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"
 #include "torsor/files/load_robot.hpp"
-#include "torsor/control.hpp"
 #include "torsor/text/text_file.hpp"
 
 namespace torsor {
@@ -54,7 +54,8 @@ fs::path plain_path(const std::string& name) {
   int depth = 0;
   for (const fs::path& part : path) {
     const std::string word = part.string();
-    plain = plain && !word.empty() && word != ".." && word != "." && word.find('\0') == std::string::npos && ++depth < 16;
+    plain =
+        plain && !word.empty() && word != ".." && word != "." && word.find('\0') == std::string::npos && ++depth < 16;
   }
   if (!plain) refuse_call(name, "file-name", "it is not the name of a file in a folder that was dropped");
   return path;
@@ -106,9 +107,10 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
     std::string_view name;
     void (StudioRobot::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},         {"solve", &StudioRobot::solve},
-                                       {"motion", &StudioRobot::motion},       {"motion_file", &StudioRobot::motion_file},
-                                       {"begin_run", &StudioRobot::begin_run}, {"go_on", &StudioRobot::go_on}};
+  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},   {"solve", &StudioRobot::solve},
+                                       {"motion", &StudioRobot::motion}, {"motion_file", &StudioRobot::motion_file},
+                                       {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
+                                       {"go_on", &StudioRobot::go_on}};
   struct MechanismCall {
     std::string_view name;
     void (StudioMechanism::*run)(const StudioRequest&, StudioAnswer&);
@@ -129,7 +131,8 @@ std::shared_ptr<StudioSession::Thing> StudioSession::thing(const StudioRequest& 
   const int id = in.whole("id", 0, 1 << 30);
   const std::scoped_lock lock(mutex_);
   const auto found = things_.find(id);
-  if (found == things_.end()) refuse_call(fmt::format("id {}", id), "thing-unknown", "nothing is open under this number", "open it again");
+  if (found == things_.end())
+    refuse_call(fmt::format("id {}", id), "thing-unknown", "nothing is open under this number", "open it again");
   return found->second;
 }
 
@@ -147,7 +150,11 @@ void StudioSession::catalogue(StudioAnswer& out) {
   for (const EmbeddedFile& embedded : embedded_mechanisms()) {
     const auto mechanism = load_mechanism(std::string(embedded.name));
     if (!mechanism) continue;
-    json.begin_object().field("name", embedded.name).field("title", mechanism->name).field("source", mechanism->source).end_object();
+    json.begin_object()
+        .field("name", embedded.name)
+        .field("title", mechanism->name)
+        .field("source", mechanism->source)
+        .end_object();
   }
   json.end_array().key("laws").begin_array();
   for (const ControlLawRow& row : control_laws())
@@ -161,13 +168,15 @@ void StudioSession::files_below(StudioAnswer& out) const {
   for (const fs::path& root : rules_.roots) {
     std::error_code error;
     fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, error), end;
-    for (std::size_t seen = 0; !error && it != end && found.size() < most_files && seen < 20000; it.increment(error), ++seen) {
+    for (std::size_t seen = 0; !error && it != end && found.size() < most_files && seen < 20000;
+         it.increment(error), ++seen) {
       if (it->path().filename().string().starts_with('.')) {
         if (it->is_directory(error)) it.disable_recursion_pending();
         continue;
       }
       const std::string ending = it->path().extension().string();
-      if (std::ranges::find(endings, ending) != endings.end() && it->is_regular_file(error)) found.push_back(it->path().string());
+      if (std::ranges::find(endings, ending) != endings.end() && it->is_regular_file(error))
+        found.push_back(it->path().string());
     }
   }
   std::ranges::sort(found);
@@ -178,24 +187,29 @@ std::string StudioSession::allowed(const std::string& given) const {
   if (given == rules_.file && !given.empty()) return given;
   std::error_code error;
   const fs::path path = fs::canonical(given, error);
-  const bool inside = !error && std::ranges::any_of(rules_.roots, [&](const fs::path& root) { return is_below(path, root); });
+  const bool inside =
+      !error && std::ranges::any_of(rules_.roots, [&](const fs::path& root) { return is_below(path, root); });
   // whether a file is there is nobody's business outside of the folders
   if (!inside || !fs::is_regular_file(path, error))
-    refuse_call(given, "file-outside", "it is no file below the folders that were given", "start the Studio with --root DIR");
+    refuse_call(given, "file-outside", "it is no file below the folders that were given",
+                "start the Studio with --root DIR");
   return path.string();
 }
 
 std::string StudioSession::keep_dropped(const StudioRequest& in, Thing& thing) const {
   thing.folder = std::make_unique<WorkFolder>();
-  if (!thing.folder->is_there()) refuse_call("open", "file-write", "no temporary folder can be made", "set TMPDIR to a folder with free space");
+  if (!thing.folder->is_there())
+    refuse_call("open", "file-write", "no temporary folder can be made", "set TMPDIR to a folder with free space");
   const fs::path top = fs::path(thing.folder->file(""));
   const std::vector<StudioRequest> files = in.items("files");
-  if (files.empty() || files.size() > most_dropped) refuse_call("files", "call-field", fmt::format("there are 1 to {} of them", most_dropped));
+  if (files.empty() || files.size() > most_dropped)
+    refuse_call("files", "call-field", fmt::format("there are 1 to {} of them", most_dropped));
   for (const StudioRequest& file : files) {
     const fs::path path = plain_path(file.text("name"));
     std::error_code error;
     fs::create_directories((top / path).parent_path(), error);
-    const auto written = thing.folder->write(path.string(), file.has("base64") ? bytes_of_base64(file.text("base64")) : file.text("text"));
+    const auto written = thing.folder->write(
+        path.string(), file.has("base64") ? bytes_of_base64(file.text("base64")) : file.text("text"));
     if (!written) throw_error(written.faults());
   }
   thing.load.package_folders = {top.string()};
@@ -217,7 +231,8 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
   }
   // faults have lines: the text stands beside them, whatever becomes of it
   if (!thing->file.empty())
-    if (const auto text = read_text_file(thing->file); text && text->size() <= longest_text) out.json.field("text", *text);
+    if (const auto text = read_text_file(thing->file); text && text->size() <= longest_text)
+      out.json.field("text", *text);
   Faults faults;
   if (mechanism) {
     const auto read = load_mechanism(thing->subject);
@@ -238,7 +253,8 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
     for (Fault& f : list)
       if (thing->folder)
         for (std::string* text : {&f.where.file, &f.what, &f.remedy})
-          for (std::size_t at; (at = text->find(thing->folder->file(""))) != std::string::npos;) text->erase(at, thing->folder->file("").size());
+          for (std::size_t at; (at = text->find(thing->folder->file(""))) != std::string::npos;)
+            text->erase(at, thing->folder->file("").size());
     return list;
   };
   if (!faults.empty()) {

@@ -14,8 +14,8 @@
 namespace torsor {
 
 struct StudioRules {
-  std::string file;                           // opened first; empty: the page chooses
-  std::vector<std::filesystem::path> roots;   // files below these may be opened by name; canonical
+  std::string file;                          // opened first; empty: the page chooses
+  std::vector<std::filesystem::path> roots;  // files below these may be opened by name; canonical
 };
 
 class StudioSession {

@@ -77,10 +77,16 @@ class ShapeWriter {
     TriangleMesh triangles = read->mesh;
     triangles_ += triangles.triangles.size();
     if (triangles_ > most_triangles) {
-      faults.push_back({{}, *name, "mesh-size", fmt::format("the meshes have more than {} triangles", most_triangles), "", Severity::warning});
+      faults.push_back({{},
+                        *name,
+                        "mesh-size",
+                        fmt::format("the meshes have more than {} triangles", most_triangles),
+                        "",
+                        Severity::warning});
       return;
     }
-    if (const auto factors = numbers_in(e, "scale", 3)) scale(triangles, Vec3<double>{(*factors)[0], (*factors)[1], (*factors)[2]});
+    if (const auto factors = numbers_in(e, "scale", 3))
+      scale(triangles, Vec3<double>{(*factors)[0], (*factors)[1], (*factors)[2]});
     begin("mesh", body, X);
     std::vector<double> corners, indices;
     for (const Vec3<double>& v : triangles.vertices) corners.insert(corners.end(), {v.x, v.y, v.z});

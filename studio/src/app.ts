@@ -205,7 +205,7 @@ export class App {
       const middle = Math.floor(thing.view.parts.length / 2) - 1, name = all[k]?.branch || all[k]?.label || String(k + 1);
       const at = vector(solutions.ghosts.numbers, k * each + 7 * Math.max(0, middle));
       const other = named.find(o => o.at.distanceTo(at) < 0.03 * thing.view.radius);
-      if (other) other.text += `   ${name}`;
+      if (other) other.text += `  |  ${name}`;
       else named.push({at, text: name});
     });
     this.overlays.branches = named;
@@ -224,7 +224,17 @@ export class App {
   motionRequest(): object {
     const s = this.now, robot = this.robot!;
     return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401,
-      ...(s.motion === 'points' ? {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
+      ...(s.motion === 'points' ? s.path === 'tool-lines'
+        ? {space: 'tool', path: s.points.length > 2 ? 'polygon' : 'line', law: 'trapezoid', near: s.points[0]?.q, points: s.points.map(p => ({position: p.position, quaternion: p.quaternion}))}
+        : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
+  }
+
+  /** The present position as a way point. */
+  addPoint(): void {
+    this.store.mark();
+    this.now.motion = 'points';
+    const {position, quaternion} = this.state?.tool ?? {};
+    this.now.points.push({q: [...this.now.q], duration: 1, position, quaternion});
   }
 
   async loadMotion(): Promise<void> {

@@ -18,10 +18,11 @@ import type {Panel} from './panels/panel';
 import {simulation} from './panels/simulation';
 import {tool} from './panels/tool';
 import {torques} from './panels/torques';
+import {workspace} from './panels/workspace';
 import {Timeline} from './timeline';
 import {units} from './units';
 
-const panels: Panel[] = [joints, mechanism, tool, torques, motion, equations, simulation, formulations, sizing, file];
+const panels: Panel[] = [joints, mechanism, tool, torques, motion, equations, simulation, workspace, formulations, sizing, file];
 
 const picture3d = h('main.picture', {'aria-label': 'the robot'});
 const app = new App(new HttpEngine(), picture3d);
@@ -64,6 +65,7 @@ const showTab = (name: string): void => {
   handle.enabled = isTool;
   if (isTool) handle.attach(app.scene.target);
   else { handle.detach(); app.solutions = null; app.clearGhosts(); }
+  if (panel !== workspace) app.overlays.layer('cloud');
   update = panel.make(app, body);
   app.store.keep();
   app.scene.draw();
@@ -123,7 +125,7 @@ addEventListener('keydown', e => {
   else if (key === ' ' && timeline.shown && !(e.target instanceof HTMLButtonElement)) { e.preventDefault(); timeline.toggle(); }
   else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !(e.target instanceof HTMLInputElement)) timeline.step((key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1));
   else if (key === 'w' || key === 'e') app.scene.handle.setMode(key === 'w' ? 'translate' : 'rotate');
-  else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.store.mark(); app.now.motion = 'points'; app.now.points.push({q: [...app.now.q], duration: 1}); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
+  else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.addPoint(); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
   else if (key === 'f' && app.thing) app.scene.fit(app.thing.view);
   else if (key === 'o') choose.show();
   else if (key === 'u') toggleUnits();

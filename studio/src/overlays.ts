@@ -29,7 +29,7 @@ export class Overlays {
     const old = this.layers.get(name);
     if (old) {
       old.traverse(o => {
-        if (o instanceof three.Mesh || o instanceof three.Line) { o.geometry.dispose(); (o.material as three.Material).dispose(); }
+        if (o instanceof three.Mesh || o instanceof three.Line || o instanceof three.Points) { o.geometry.dispose(); (o.material as three.Material).dispose(); }
       });
       old.removeFromParent();
     }
@@ -62,10 +62,15 @@ export class Overlays {
   }
 
   private place(): void {
+    // those that would cover another one stand below it
+    const placed: [number, number][] = [];
     for (const {at, element} of this.labels) {
       const p = this.scene.project(at);
       element.hidden = !p;
-      if (p) element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
+      if (!p) continue;
+      for (let k = 0; k < 6 && placed.some(o => Math.abs(o[0] - p[0]) < 84 && Math.abs(o[1] - p[1]) < 19); ++k) p[1] += 20;
+      placed.push(p);
+      element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
     }
   }
 
@@ -205,6 +210,15 @@ export class Overlays {
       if (s > 0.05 * largest) return;
       for (const sign of [-1, 1]) this.arrow(layer, vector(state.tool.position), column(k).multiplyScalar(sign * 0.3 * figure.size), theme.bad, 0.006 * figure.size);
     });
+  }
+
+  /** Points as small dots, coloured from 0 to 1. */
+  cloud(name: string, points: ArrayLike<number>, shares: ArrayLike<number>, size: number): void {
+    const layer = this.layer(name), geometry = new three.BufferGeometry(), count = Math.floor(points.length / 3), colours = new Float32Array(3 * count), c = new three.Color();
+    geometry.setAttribute('position', new three.BufferAttribute(Float32Array.from(points), 3));
+    for (let k = 0; k < count; ++k) c.set(shareColour(shares[k]!)).toArray(colours, 3 * k);
+    geometry.setAttribute('color', new three.BufferAttribute(colours, 3));
+    layer.add(new three.Points(geometry, new three.PointsMaterial({vertexColors: true, size, transparent: true, opacity: 0.75})));
   }
 
   /** A line through points, coloured from 0 to 1. */

@@ -1,5 +1,5 @@
 // What a person has set: kept in the address and in the browser, undone and redone. Numbers are SI and radians.
-export interface Point { q: number[]; duration: number }
+export interface Point { q: number[]; duration: number; position?: number[]; quaternion?: number[] }
 export interface Subject { name?: string; path?: string; dropped?: boolean }
 export interface Settings {
   subject: Subject;

@@ -18,6 +18,7 @@ export class Timeline {
   private plot: uPlot | null = null;
   private playing = 0;
   private speed = 1;
+  private readonly pace: HTMLSelectElement;
   private chosen = '';
   private quiet = false;
 
@@ -26,7 +27,7 @@ export class Timeline {
     this.play = h<HTMLButtonElement>('button.play', {onclick: () => this.toggle(), title: 'play or pause: space', 'aria-label': 'play'}, '▶');
     this.what = h<HTMLSelectElement>('select', {'aria-label': 'curves', onchange: () => { this.chosen = this.what.value; this.draw(); }});
     this.element = h('section.timeline', {hidden: true}, h('div.bar', null, this.play, this.range, this.clock,
-      choice([['0.1', '0.1×'], ['0.25', '0.25×'], ['0.5', '0.5×'], ['1', '1×'], ['2', '2×'], ['5', '5×']], '1', v => { this.speed = Number(v); }, 'speed'),
+      (this.pace = choice([['0.01', '0.01×'], ['0.1', '0.1×'], ['0.25', '0.25×'], ['0.5', '0.5×'], ['1', '1×'], ['2', '2×'], ['5', '5×']], '1', v => { this.speed = Number(v); }, 'speed')),
       this.name, this.what, h('button', {onclick: () => this.export(), title: 'all numbers of this motion'}, 'CSV')),
       h('div.curves', null, this.chart, this.legend));
     app.on('motion', () => this.load());
@@ -101,6 +102,10 @@ export class Timeline {
     this.element.hidden = this.t.length < 2;
     if (this.element.hidden) return this.plot?.destroy(), this.plot = null, undefined;
     this.range.max = String(this.t.length - 1);
+    // what lasts a moment is shown slowly
+    const duration = this.t[this.t.length - 1]! - this.t[0]!;
+    this.pace.value = duration < 0.3 ? '0.01' : duration < 1 ? '0.25' : '1';
+    this.speed = Number(this.pace.value);
     this.name.textContent = this.app.motion?.name ?? (this.app.run?.ended ?? '');
     const names = [...this.groups().keys()];
     if (!names.includes(this.chosen)) this.chosen = names[0] ?? '';

@@ -159,6 +159,16 @@ try {
   await page.evaluate(() => window.torsorStudio.setJoint(0, -0.5));
   await page.click('text=Add this position');
   await settle(page, () => window.torsorStudio.motion?.name === 'way points');
+  const joints = await page.evaluate(() => Array.from(window.torsorStudio.motion.tool.numbers.slice(600, 603)));
+  await page.selectOption('[aria-label="between the points"]', 'tool-lines');
+  await settle(page, other => Math.abs(window.torsorStudio.motion.tool.numbers[601] - other[1]) > 1e-6, joints);
+  check('the tool goes straight', await page.evaluate(() => {
+    const p = window.torsorStudio.motion.tool.numbers, n = p.length / 3, at = k => [p[3 * k], p[3 * k + 1], p[3 * k + 2]], [a, b] = [at(0), at(n - 1)], d = b.map((x, i) => x - a[i]), length = Math.hypot(...d);
+    let worst = 0;
+    for (let k = 0; k < n; ++k) { const e = at(k).map((x, i) => x - a[i]), along = e.reduce((s, x, i) => s + x * d[i], 0) / length; worst = Math.max(worst, Math.sqrt(Math.max(0, Math.hypot(...e) ** 2 - along ** 2))); }
+    return length > 0.1 && worst < 1e-6;
+  }));
+  await page.selectOption('[aria-label="between the points"]', 'stops');
   await tab(page, 'sizing');
   await page.click('text=Size the drives');
   await page.waitForSelector('.margin-bar');
@@ -173,6 +183,11 @@ try {
   await shot(page, 'simulation');
   await page.click('text=Stop');
   await settle(page, p => !window.torsorStudio.running && window.torsorStudio.state.potential_energy < p - 1, high);
+
+  // ---- reach -----------------------------------------------------------------------------------------------------------------
+  await tab(page, 'workspace');
+  await page.waitForSelector('.panel .facts dd');
+  await shot(page, 'reach');
 
   // ---- formulations, and long work that is cancelled --------------------------------------------------------------------------
   await tab(page, 'formulations');

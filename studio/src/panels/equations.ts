@@ -52,7 +52,7 @@ export const equations: Panel = {
     const tell = (): void => {
       if (!chosen) return;
       const [which, i, j] = chosen, [a, b] = [Math.min(i, j) + 1, Math.max(i, j) + 1];
-      const text = which === 'D' ? `d${a}${n > 9 ? ',' : ''}${b}` : which === 'G' ? `g${i + 1}` : '';
+      const text = which === 'D' ? `d${a}${n > 9 ? ',' : ''}${b}` : which === 'G' ? `G${i + 1}` : '';
       const c = answers.structure?.coefficients.find(x => x.name === text);
       const value = which === 'D' ? app.state!.M[i * n + j]! : which === 'C' ? app.state!.C[i * n + j]! : app.state!.causes.gravity[i]!;
       const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${j + 1}}`;

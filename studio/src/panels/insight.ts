@@ -61,7 +61,7 @@ export const sizing: Panel = {
     asked(app, into, 'Size the drives for this motion', 'size',
       async () => {
         if (app.now.points.length < 2) throw new Error('Add two way points at least, under Motion.');
-        return (await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', points: app.now.points, path: app.now.path})).text;
+        return (await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', ...(app.now.motion === 'points' ? {} : {points: app.now.points, path: 'stops', law: 'quintic'})})).text;
       },
       text => {
         const a = JSON.parse(text) as Size;

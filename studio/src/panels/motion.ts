@@ -23,10 +23,10 @@ export const motion: Panel = {
             p.q.map((x, i) => digits(shown(x, robot.positions[i]!.kind), 3)).join(' ') + ' ' + unitOf(robot.positions[0]!.kind)),
           k > 0 ? numberField(p.duration, x => { if (x > 0) change(() => { p.duration = x; }); }, `seconds to point ${k + 1}`) : h('span'),
           h('span.unit', null, k > 0 ? 's' : ''),
-          h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; })}, '⟳'),
+          h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; p.position = app.state?.tool.position; p.quaternion = app.state?.tool.quaternion; })}, '⟳'),
           h('button', {title: 'remove', onclick: () => change(() => { s.points.splice(k, 1); })}, '×'))),
-        h('div.row', null, h('button.primary', {onclick: () => change(() => { s.points.push({q: [...app.now.q], duration: 1}); }), title: 'key P'}, 'Add this position'),
-          choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline']], s.path, v => change(() => { s.path = v; }), 'between the points'),
+        h('div.row', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
+          choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline'], ['tool-lines', 'straight lines of the tool']], s.path, v => change(() => { s.path = v; }), 'between the points'),
           choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
         check('least time under the limits of velocity and torque', s.fastest, v => change(() => { s.fastest = v; })));
       if (s.points.length < 2) list.append(h('p.hint', null, 'Move the robot, add its position, move it again, add that one, too.'));

@@ -40,6 +40,8 @@ export const simulation: Panel = {
         try {
           const a = await app.engine.call<RunAnswer>('go_on', {id: robot.id, seconds: Math.max(0.002, debt), law: set.law, kp: set.kp, kv: set.kv, target, push});
           debt = 0;
+          // meanwhile it may have been stopped, or another thing opened
+          if (!app.running || app.robot !== robot) break;
           app.now.q = [...a.q];
           app.now.qd = [...a.qd];
           app.figure?.setPoses(a.poses.numbers);
@@ -52,6 +54,7 @@ export const simulation: Panel = {
         } catch (e) { app.fail(e); break; }
       }
       stop();
+      if (app.robot !== robot) return;
       app.now.qdd.fill(0);
       app.move();
       app.emit('settings');
