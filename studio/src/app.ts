@@ -1,7 +1,8 @@
 // What the panels share: the engine, what is open, its state, and who wants to know when something changes.
 import type {Catalogue, DriveAnswer, MechanismInfo, MechanismRun, MotionAnswer, RobotInfo, ShapesAnswer, SolveAnswer, StateAnswer, Thing} from './answers';
 import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
-import {Figure} from './figure';
+import {Object3D} from 'three';
+import {Figure, place} from './figure';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
 import {fresh, type Settings, Store, type Subject} from './store';
@@ -28,16 +29,19 @@ export class App {
   running = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private ghosts: Figure[] = [];
-  private readonly states: Latest<object, StateAnswer>;
-  private readonly solves: Latest<object, SolveAnswer>;
-  private readonly drives: Latest<number[], DriveAnswer>;
+  private readonly states: Latest<{id: number}, StateAnswer>;
+  private readonly solves: Latest<{id: number}, SolveAnswer>;
+  private readonly drives: Latest<{id: number}, DriveAnswer>;
 
   constructor(readonly engine: Engine, holder: HTMLElement) {
     this.scene = new Scene(holder);
     this.overlays = new Overlays(this.scene);
-    this.states = new Latest(q => engine.call<StateAnswer>('state', q), a => this.takeState(a), e => this.fail(e));
-    this.solves = new Latest(q => engine.call<SolveAnswer>('solve', q), a => this.takeSolutions(a), e => this.fail(e));
-    this.drives = new Latest(values => engine.call<DriveAnswer>('drive', {id: this.thing?.id, values}), a => this.takeDrive(a), e => this.fail(e));
+    // what comes late, for a thing that is no longer shown, is not taken
+    const latest = <A>(call: string, take: (a: A) => void): Latest<{id: number}, A> =>
+      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a); }, e => this.fail(e));
+    this.states = latest<StateAnswer>('state', a => this.takeState(a));
+    this.solves = latest<SolveAnswer>('solve', a => this.takeSolutions(a));
+    this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
 
   on(event: Event, f: () => void): void { this.listeners.set(event, [...this.listeners.get(event) ?? [], f]); }
@@ -55,6 +59,7 @@ export class App {
       const before = this.now;
       if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
       this.now.subject = files.length ? {dropped: true, name: main} : subject;
+      this.store.keepDropped(files, main);
       this.take(thing);
       this.store.forget();
     } catch (e) {
@@ -254,10 +259,25 @@ export class App {
       this.run = await this.engine.call<MechanismRun>('run', {id: this.mechanism.id, how});
       this.frame = 0;
       this.emit('motion');
+      this.paintCurves();
       this.show(0);
     } catch (e) {
       this.fail(e);
     }
+  }
+
+  /** What points of the mechanism draw while it runs: coupler curves. */
+  paintCurves(): void {
+    if (!this.run || !this.thing) return;
+    const {view} = this.thing, each = 7 * view.parts.length, poses = this.run.poses.numbers, probe = new Object3D();
+    view.traces.forEach((trace, k) => {
+      const points: number[] = [];
+      for (let at = 0; at + each <= poses.length; at += each) {
+        place(probe, poses, at + 7 * trace.part);
+        points.push(...vector(trace.at).applyQuaternion(probe.quaternion).add(probe.position).toArray());
+      }
+      this.overlays.path(`curve ${k}`, points, null, this.scene.theme);
+    });
   }
 
   /** One of the sampled instants. */
@@ -290,7 +310,7 @@ export class App {
 
   setDrivers(values: number[]): void {
     this.now.drivers = values;
-    this.drives.request(values);
+    this.drives.request({id: this.thing!.id, values} as {id: number});
     this.store.keep();
   }
   private takeDrive(a: DriveAnswer): void {

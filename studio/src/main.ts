@@ -109,7 +109,7 @@ const setTheme = (): void => {
   showTab(app.now.tab);
   timeline.redraw();
   if (app.robot) app.move();
-  else app.show(app.frame);
+  else { app.paintCurves(); app.show(app.frame); }
 };
 const toggleTheme = (): void => { app.now.dark = !app.dark; setTheme(); app.store.keep(); };
 const setUnits = (): void => { units.degrees = app.now.degrees; unit.textContent = units.degrees ? '°' : 'rad'; };
@@ -149,7 +149,11 @@ const begin = async (): Promise<void> => {
     const fromLink = location.hash.startsWith('#s=');
     const c = fromLink && known ? null : await list;
     if (c?.file) await app.open(c.robots.some(r => r.name === c.file) || c.mechanisms.some(m => m.name === c.file) ? {name: c.file} : {path: c.file}, c.file === (subject.path ?? subject.name));
-    else await app.open(known ? subject : {name: 'puma560'}, known ? true : false);
+    else {
+      const dropped = subject.dropped ? app.store.dropped() : null;
+      if (dropped) await app.open({}, true, dropped.files, dropped.main);
+      else await app.open(known ? subject : {name: 'puma560'}, Boolean(known));
+    }
     if (!app.thing) await app.open({name: 'puma560'});
     await list;
     document.documentElement.dataset.ready = 'yes';

@@ -69,6 +69,15 @@ export class Store {
   get canRedo(): boolean { return this.future.length > 0; }
   forget(): void { this.past = []; this.future = []; this.onhistory(); }
 
+  /** What was dropped, as far as the browser has a place for it: a closed tab loses nothing. */
+  keepDropped(files: object[], main: string): void {
+    const text = JSON.stringify({files, main});
+    try { if (files.length && text.length < 3e6) localStorage.setItem(key + '-dropped', text); else localStorage.removeItem(key + '-dropped'); } catch { /* no storage */ }
+  }
+  dropped(): {files: {name: string; text?: string; base64?: string}[]; main: string} | null {
+    try { return JSON.parse(localStorage.getItem(key + '-dropped') ?? 'null') as ReturnType<Store['dropped']>; } catch { return null; }
+  }
+
   /** Into the address and the browser, once things are quiet. */
   keep(): void {
     clearTimeout(this.timer);
