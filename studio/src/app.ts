@@ -9,6 +9,8 @@ import {fresh, type Settings, Store, type Subject} from './store';
 import {units} from './units';
 
 type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost';
+/** A call about what is open. */
+interface About { id: number; [field: string]: unknown }
 export interface Dropped { name: string; text?: string; base64?: string }
 
 export class App {
@@ -29,15 +31,15 @@ export class App {
   running = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private ghosts: Figure[] = [];
-  private readonly states: Latest<{id: number}, StateAnswer>;
-  private readonly solves: Latest<{id: number}, SolveAnswer>;
-  private readonly drives: Latest<{id: number}, DriveAnswer>;
+  private readonly states: Latest<About, StateAnswer>;
+  private readonly solves: Latest<About, SolveAnswer>;
+  private readonly drives: Latest<About, DriveAnswer>;
 
   constructor(readonly engine: Engine, holder: HTMLElement) {
     this.scene = new Scene(holder);
     this.overlays = new Overlays(this.scene);
     // what comes late, for a thing that is no longer shown, is not taken
-    const latest = <A>(call: string, take: (a: A) => void): Latest<{id: number}, A> =>
+    const latest = <A>(call: string, take: (a: A) => void): Latest<About, A> =>
       new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a); }, e => this.fail(e));
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
     this.solves = latest<SolveAnswer>('solve', a => this.takeSolutions(a));
@@ -310,7 +312,7 @@ export class App {
 
   setDrivers(values: number[]): void {
     this.now.drivers = values;
-    this.drives.request({id: this.thing!.id, values} as {id: number});
+    this.drives.request({id: this.thing!.id, values});
     this.store.keep();
   }
   private takeDrive(a: DriveAnswer): void {
