@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/spatial/rotation.hpp"
@@ -51,7 +52,9 @@ Result<JointChain> joint_chain(const Model<double>& model, const Frame<double>& 
   }
   if (chain.slides.empty()) return refuse("no joint moves its tool");
   chain.B.push_back(X * tool.X_body_frame);
-  if (!(chain.size > 0)) chain.size = std::max(norm(chain.B.back().p), 1e-3);
+  // of slides that all start from one place a metre is as good as any
+  const bool slides = std::ranges::any_of(chain.slides, [](bool s) { return s; });
+  if (!(chain.size > 0)) chain.size = slides ? 1 : std::max(norm(chain.B.back().p), 1e-3);
   return chain;
 }
 
@@ -65,6 +68,13 @@ std::array<Transform<double>, 7> six_of(const JointChain& chain, int held, doubl
     else
       out[k++] = b;
   }
+  return out;
+}
+
+std::array<bool, 6> slides_of(const JointChain& chain, int held) {
+  std::array<bool, 6> out{};
+  for (int i = 0, k = 0; i < 7; ++i)
+    if (i != held) out[static_cast<std::size_t>(k++)] = chain.slides[static_cast<std::size_t>(i)];
   return out;
 }
 

@@ -3,7 +3,7 @@
 //   X_world_tool = B_0 J_1(q_1) B_1 ... J_n(q_n) B_n,   J = Rz(q) of a revolute joint, Tz(q) of a prismatic one
 //
 // A joint that is held merges its two neighbours, and a joint that is added behind the tool is one more placement: so
-// the solver of six revolute joints serves chains of more and of fewer.
+// the solver of six joints serves chains of more and of fewer.
 #pragma once
 
 #include <span>
@@ -33,6 +33,8 @@ Result<JointChain> joint_chain(const Model<double>&, const Frame<double>& tool);
 
 /// A chain of seven with joint k held: six.
 std::array<Transform<double>, 7> six_of(const JointChain&, int held, double value);
+/// Which of the six slide.
+std::array<bool, 6> slides_of(const JointChain&, int held);
 
 /// Whether three neighbouring axes (first, first + 1, first + 2) meet in a point, to a fraction of the size of the
 /// chain; the point, in the frame of the middle joint.

@@ -1,4 +1,4 @@
-// The general arm of six turns: five joints eliminated, one left over (Raghavan & Roth 1990, 1993). The loop is cut at
+// The general arm of six joints: five eliminated, one left over (Raghavan & Roth 1990, 1993). The loop is cut at
 // the axis of joint f, whose own angle drops out of the line (p, l) that the axis is:
 //
 //   Rc Cc Rd Cd Re Ce (line) = Cb^-1 Rb^-1 Ca^-1 Ra^-1 Cf^-1 (line)
@@ -9,6 +9,9 @@
 // multiplied by x the 12 products x^i y^j, i = 0 .. 3, j = 0 .. 2, satisfy a 12 x 12 system M(t). det M is a
 // trigonometric polynomial of degree 8: up to 16 solutions (Primrose 1986). It is sampled at 24 angles, developed in a
 // series, and its real zeros are isolated.
+//
+// A prismatic joint has 1, d, d^2 in the place of 1, cos, sin, and d in the place of its half tangent: nothing else is
+// different, as long as the joints f and t turn.
 #pragma once
 
 #include <span>

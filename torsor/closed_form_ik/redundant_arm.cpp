@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -38,14 +39,12 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
   if (chain.joints() != 7)
     return refuse(fmt::format("{} joints move its tool, and a redundancy needs seven", chain.joints()));
   const int joint = held.value_or(redundant_joint(chain));
-  for (int k = 0; k < 7; ++k)
-    if (k != joint && chain.slides[static_cast<std::size_t>(k)])
-      return refuse(fmt::format("joint {} is prismatic: only the redundancy may be", k + 1));
   // cuts that serve at a value that is not special
   const bool slides = chain.slides[static_cast<std::size_t>(joint)];
-  RedundantArm arm(chain, joint, SixTurns(six_of(chain, joint, slides ? 0.37 * chain.size : 0.7)));
-  if (arm.six_.cuts().empty())
-    return refuse(fmt::format("with joint {} held its joints do not turn the tool every way", joint + 1));
+  RedundantArm arm(chain, joint,
+                   SixTurns(six_of(chain, joint, slides ? 0.37 * chain.size : 0.7), slides_of(chain, joint)));
+  if (!arm.six_.serves())
+    return refuse(fmt::format("with joint {} held its joints do not move the tool every way", joint + 1));
   arm.swivel_ = SwivelArm::of(chain);
   return arm;
 }
@@ -53,7 +52,7 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
   TurningSolutions found;
-  six_.with(six_of(chain_, held_, value)).solve(X_world_tool, found);
+  six(value).solve(X_world_tool, found);
   for (const TurningSolution& s : found.all()) {
     SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
     one.measure = s.measure;
@@ -63,7 +62,7 @@ void RedundantArm::solve(const Transform<double>& X_world_tool, double value, Se
     for (std::size_t i = 0; i < 7; ++i) {
       const Limits& limits = chain_.limits[i];
       const bool is_held = static_cast<int>(i) == held_;
-      one.q[i] = is_held ? value : representative(s.q[k++], limits);
+      one.q[i] = is_held ? value : chain_.slides[i] ? s.q[k++] : representative(s.q[k++], limits);
       const double q =
           is_held && !chain_.slides[i] ? representative(std::remainder(value, 2 * circle_half), limits) : one.q[i];
       if (outside(q, limits) != 0) one.inside_limits = false;
@@ -85,8 +84,8 @@ void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double ps
       if (outside(one.q[i], chain_.limits[i]) != 0) one.inside_limits = false;
       if (static_cast<int>(i) != held_) six[k++] = q[i];
     }
-    const SixTurns arm = six_.with(six_of(chain_, held_, q[static_cast<std::size_t>(held_)]));
-    one.measure = measured(arm.loop(X_world_tool), six);
+    const SixTurns arm = this->six(q[static_cast<std::size_t>(held_)]);
+    one.measure = measured(arm.loop(X_world_tool), six);  // all of them turn
   }
 }
 
@@ -96,6 +95,26 @@ std::pair<double, double> RedundantArm::range() const {
   const Limits& own = chain_.limits[static_cast<std::size_t>(held_)];
   return {std::isfinite(own.lower) ? own.lower : -2 * chain_.size,
           std::isfinite(own.upper) ? own.upper : 2 * chain_.size};
+}
+
+std::optional<double> RedundantArm::nearest_value(const Transform<double>& X_world_tool, double value,
+                                                  SevenSolutions& out) const {
+  constexpr int values = 120;
+  const auto [low, high] = range();
+  const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
+  std::optional<double> outside;
+  for (int k = 0; k <= 2 * values; ++k) {
+    // value, then on either side of it in turn
+    double at = value + (k % 2 == 1 ? 1 : -1) * ((k + 1) / 2) * (high - low) / values;
+    if (!slides && k > values) break;  // the whole turn
+    if (!slides) at = std::remainder(at, 2 * circle_half);
+    if (at < low || at > high) continue;
+    solve(X_world_tool, at, out);
+    if (std::ranges::any_of(out.all(), [](const SevenSolution& s) { return s.inside_limits; })) return at;
+    if (out.count > 0 && !outside) outside = at;
+  }
+  if (outside) solve(X_world_tool, *outside, out);
+  return outside;
 }
 
 std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world_tool,

@@ -1,6 +1,6 @@
 // Arms of seven joints: one is held, six remain, and these have every solution by six_turns.hpp. The joint that is held
 // is the redundancy: at each of its values up to sixteen solutions, and for a pose the set of its values that have any.
-// A prismatic joint among the seven, a rail or a lift, is the one that is held.
+// A prismatic joint among the seven, a rail or a lift, is the one that is held if no other is asked for.
 //
 // The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by
 // halving where there are some on one side and none on the other. An interval that is narrower than the spacing and
@@ -34,14 +34,22 @@ class RedundantArm {
   static Result<RedundantArm> of(const JointChain&, std::optional<int> held = {});
 
   int held() const { return held_; }
+  /// Ways to eliminate, of the six joints that move.
+  std::span<const LoopCut> cuts() const { return six_.cuts(); }
   const JointChain& chain() const { return chain_; }
   /// Arms with a spherical shoulder, elbow and wrist: by swivel angle.
   const SwivelArm* swivel() const { return swivel_ ? &*swivel_ : nullptr; }
 
   /// All solutions with the redundancy at a value, limits or not.
   void solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
+  /// The six that move, with the redundancy at a value.
+  SixTurns six(double value) const { return six_.with(six_of(chain_, held_, value)); }
   /// All solutions at a swivel angle, of an arm that has one.
   void solve_swivel(const Transform<double>& X_world_tool, double psi, SevenSolutions& out) const;
+
+  /// Of 120 values the nearest to the given one, or that itself, which has a solution inside the limits; where none has, the
+  /// nearest that has one at all; nothing where none has. `out`: all its solutions.
+  std::optional<double> nearest_value(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
 
   /// The values of the redundancy that have solutions; with limits: solutions inside them.
   std::vector<FeasibleInterval> feasible(const Transform<double>& X_world_tool, bool limits) const;

@@ -52,10 +52,10 @@ Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec
   };
   const int n = chain.joints(), most = task == ShortTask::pose ? 6 : task == ShortTask::place_and_axis ? 5 : 3;
   if (n > 5 || n > most) return refuse(fmt::format("{} joints for {} components of the pose leave a choice", n, most));
-  for (const bool slides : chain.slides)
-    if (slides) return refuse("one of its joints is prismatic");
-  ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis)));
-  if (arm.six_.cuts().empty()) return refuse("its joints do not determine the position");
+  std::array<bool, 6> slides{};
+  std::copy(chain.slides.begin(), chain.slides.end(), slides.begin());
+  ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis), slides));
+  if (!arm.six_.serves()) return refuse("its joints do not determine the position");
   return arm;
 }
 
@@ -77,7 +77,7 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
     for (std::size_t k = 0; k < n; ++k) {
       z[k] = X.R.z;
       o[k] = X.p;
-      X = X * Transform<double>::rotation(rotation_z(s.q[k])) * chain_.B[k + 1];
+      X = X * chain_.moved(static_cast<int>(k), s.q[k]) * chain_.B[k + 1];
     }
     const Vec3<double> e = (X_world_tool.p - X.p) * (1 / unit);
     Vec3<double> w;
@@ -99,9 +99,10 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
     std::array<double, 6> b{};
     for (int r = 0; r < rows; ++r) {
       b[static_cast<std::size_t>(r)] = component(e, w, r);
+      // slides in units of the arm
       for (std::size_t k = 0; k < n; ++k)
         J[k * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] =
-            component(cross(z[k], X.p - o[k]) * (1 / unit), z[k], r);
+            chain_.slides[k] ? component(z[k], {}, r) : component(cross(z[k], X.p - o[k]) * (1 / unit), z[k], r);
     }
     singular_values<double>(std::span(J).first(n * static_cast<std::size_t>(rows)), static_cast<int>(n), rows,
                             std::span(U).first(n * n), std::span(sigma).first(n));
@@ -114,19 +115,24 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
       double along = 0;
       for (int r = 0; r < rows; ++r)
         along += J[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] * b[static_cast<std::size_t>(r)];
-      for (std::size_t k = 0; k < n; ++k) s.q[k] += U[k * n + i] * along / (sigma[i] * sigma[i]);
+      for (std::size_t k = 0; k < n; ++k)
+        s.q[k] += U[k * n + i] * along / (sigma[i] * sigma[i]) * (chain_.slides[k] ? unit : 1);
     }
   }
+}
+
+void ShortArm::solve_six(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  Transform<double> X = X_world_tool;
+  // where the orientation is free, one that is special to nothing
+  if (task_ == ShortTask::place) X.R = X.R * rotation_x(0.71) * rotation_y(-0.53) * rotation_z(0.37);
+  six_.solve(X, out);
 }
 
 void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out) const {
   constexpr double zero = 1e-4, same = 1e-7;
   out.count = 0;
   TurningSolutions found;
-  Transform<double> X = X_world_tool;
-  // where the orientation is free, one that is special to nothing
-  if (task_ == ShortTask::place) X.R = X.R * rotation_x(0.71) * rotation_y(-0.53) * rotation_z(0.37);
-  six_.solve(X, found);
+  solve_six(X_world_tool, found);
   const std::size_t n = static_cast<std::size_t>(chain_.joints()),
                     held = 6 - static_cast<std::size_t>(free_joints(task_));
   for (const TurningSolution& each : found.all()) {
@@ -137,7 +143,7 @@ void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out)
     std::copy_n(each.q.begin(), n, s.q.begin());
     if (!correct(X_world_tool, s)) continue;
     for (std::size_t k = 0; k < n; ++k) {
-      s.q[k] = representative(std::remainder(s.q[k], 2 * std::numbers::pi), chain_.limits[k]);
+      if (!chain_.slides[k]) s.q[k] = representative(std::remainder(s.q[k], 2 * std::numbers::pi), chain_.limits[k]);
       if (outside(s.q[k], chain_.limits[k]) != 0) s.inside_limits = false;
     }
     const bool is_known = std::ranges::any_of(out.all(), [&](const ShortSolution& other) {

@@ -1,4 +1,4 @@
-// Arms of one to five revolute joints. Joints that are missing to six are added behind the tool, and the solver of six
+// Arms of one to five joints. Joints that are missing to six are added behind the tool, and the solver of six
 // (six_turns.hpp) finds every solution at once:
 //
 //   pose               joints anywhere, which must stand at zero: other answers are none
@@ -16,7 +16,7 @@ namespace torsor {
 enum class ShortTask { pose, place_and_axis, place };
 
 struct ShortSolution {
-  std::array<double, 5> q{};  // rad, the first n; inside the limits where whole turns bring them there
+  std::array<double, 5> q{};  // rad, m, the first n; inside the limits where whole turns bring them there
   double position_residual = 0, angle_residual = 0, sigma = 0;
   bool inside_limits = true;
 };
@@ -31,13 +31,18 @@ struct ShortSolutions {
 class ShortArm {
  public:
   /// axis: of the tool, a unit vector, for place_and_axis. Refused where more joints move the tool than the task has
-  /// components, or one is prismatic.
+  /// components.
   static Result<ShortArm> of(const JointChain&, ShortTask task, const Vec3<double>& axis = {0, 0, 1});
 
   /// All solutions; none where the task cannot be met. Never allocates.
   void solve(const Transform<double>& X_world_tool, ShortSolutions& out) const;
 
+  /// All solutions of the six joints that it is made into, with what each stage found.
+  void solve_six(const Transform<double>& X_world_tool, TurningSolutions& out) const;
+
   const JointChain& chain() const { return chain_; }
+  /// Ways to eliminate, of the six joints that it is made into.
+  std::span<const LoopCut> cuts() const { return six_.cuts(); }
 
  private:
   ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, SixTurns six)

@@ -14,6 +14,7 @@ namespace {
 constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer than that are one
 constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
 constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
+constexpr double singular_position = 1e-6; // sigma of draws below which no pose determines the joints
 constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
@@ -63,7 +64,7 @@ void SixTurns::take(const std::array<Transform<double>, 7>& B) {
   if (!(size_ > 0)) size_ = 1;
 }
 
-SixTurns::SixTurns(const std::array<Transform<double>, 7>& B) {
+SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<bool, 6>& slides) : slides_(slides) {
   take(B);
   // every cut on the same random poses: how often the position that a pose was made of is found again, without doubt
   constexpr int poses = 24;
@@ -80,7 +81,7 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B) {
   for (Rated& r : rated)
     for (const SixAngles& q : made) {
       TurningSolutions found;
-      const bool clean = run_cut(loop(tool_pose(q)), r.cut, found);
+      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found);
       const bool again =
           std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
@@ -89,12 +90,19 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B) {
   std::stable_sort(rated.begin(), rated.end(), [](const Rated& a, const Rated& b) { return a.marks > b.marks; });
   for (const Rated& r : rated)
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
+  serves_ = cut_count_ > 0;
+  // where slides leave no cut: a regular position of those drawn
+  if (std::ranges::count(slides_, true) > 0)
+    for (const SixAngles& q : made)
+      serves_ = serves_ || measured(loop(tool_pose(from_loop(q))), q).sigma > singular_position;
 }
 
 SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {
   SixTurns other;
+  other.slides_ = slides_;
   other.cuts_ = cuts_;
   other.cut_count_ = cut_count_;
+  other.serves_ = serves_;
   other.take(B);
   return other;
 }
@@ -108,13 +116,16 @@ Transform<double> SixTurns::tool_pose(const SixAngles& q, std::array<Transform<d
   Transform<double> X = B_[0];
   for (std::size_t k = 0; k < 6; ++k) {
     joint[k] = X;
-    X = Transform<double>{times_rotation_z(X.R, std::cos(q[k]), std::sin(q[k])), X.p} * B_[k + 1];
+    X = (slides_[k] ? Transform<double>{X.R, X.p + X.R.z * q[k]}
+                    : Transform<double>{times_rotation_z(X.R, std::cos(q[k]), std::sin(q[k])), X.p}) *
+        B_[k + 1];
   }
   return X;
 }
 
 TurningLoop SixTurns::loop(const Transform<double>& X_world_tool) const {
   TurningLoop loop;
+  loop.slides = slides_;
   for (std::size_t k = 0; k < 5; ++k) loop.C[k] = B_[k + 1];
   // axes that are a frame's to rounding: the loop closes no better than they are
   Transform<double> X = X_world_tool;
@@ -126,6 +137,20 @@ TurningLoop SixTurns::loop(const Transform<double>& X_world_tool) const {
   return scaled(loop, 1 / size_);
 }
 
+SixAngles SixTurns::to_loop(const SixAngles& q) const {
+  SixAngles out = q;
+  for (std::size_t k = 0; k < 6; ++k)
+    if (slides_[k]) out[k] /= size_;
+  return out;
+}
+
+SixAngles SixTurns::from_loop(const SixAngles& q) const {
+  SixAngles out = q;
+  for (std::size_t k = 0; k < 6; ++k)
+    if (slides_[k]) out[k] *= size_;
+  return out;
+}
+
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out) const {
   Elimination e;
   if (!eliminate(loop, cut, e)) return false;
@@ -135,6 +160,10 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   std::size_t count = 0;
   for (const CircleRoot& root : e.roots.roots())
     if (root.simple) simple[count++] = root.t;
+  if (out.cuts == 0) {
+    out.simple_zeros = static_cast<int>(count);
+    out.double_zeros = static_cast<int>(e.roots.roots().size() - count);
+  }
   for (std::size_t k = 0; k < count; k += 4) {
     const std::span<const double> four =
         std::span<const double>(simple).subspan(k, std::min<std::size_t>(4, count - k));
@@ -171,10 +200,19 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
 }
 
 void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& out) const {
-  const TurningLoop loop = this->loop(X_world_tool);
+  solve_loop(loop(X_world_tool), out);
+  for (int k = 0; k < out.count; ++k) {
+    SixAngles& q = out.solution[static_cast<std::size_t>(k)].q;
+    q = from_loop(q);
+  }
+}
+
+void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int most_cuts = 6;
   out.count = 0;
   out.cuts = 0;
+  out.simple_zeros = out.double_zeros = 0;
+  out.searched = false;
   out.doubt = true;
   for (const LoopCut& cut : cuts()) {
     const int before = out.count;
@@ -195,7 +233,8 @@ void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& ou
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  constexpr int patience = 100, most_families = 6;
+  const int patience = cut_count_ > 0 ? 100 : 400;
+  constexpr int most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
   TurningSolutions kept;
@@ -224,6 +263,9 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   }
   kept.cuts = out.cuts;
   kept.doubt = out.doubt;
+  kept.simple_zeros = out.simple_zeros;
+  kept.double_zeros = out.double_zeros;
+  kept.searched = true;
   out = kept;
 }
 

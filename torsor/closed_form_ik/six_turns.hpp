@@ -1,9 +1,10 @@
-// All solutions of an arm of six revolute joints of any geometry, up to 16: loop_elimination.hpp finds them, Newton's
+// All solutions of an arm of six joints of any geometry, up to 16: loop_elimination.hpp finds them, Newton's
 // method on the loop as described makes them exact, so that no answer depends on what the elimination lost to rounding.
 // Which joint is left over decides how well it is conditioned: with right angles, zero lengths, parallel and meeting
 // axes most choices have a determinant that is zero for every pose, or solutions that share the angle. So all 36 cuts
 // of the loop are tried on random poses when the solver is made, and the best are kept; where a pose leaves doubt about
-// the first, others are united with it.
+// the first, others are united with it. Two prismatic joints or more that are not neighbours leave no cut: such arms have
+// eight solutions at most, and descents from seeded draws find them.
 #pragma once
 
 #include <span>
@@ -14,7 +15,7 @@ namespace torsor {
 
 /// One solution.
 struct TurningSolution {
-  SixAngles q{};  // rad, -pi .. pi
+  SixAngles q{};  // rad, -pi .. pi; m of a prismatic joint
   LoopMeasure measure;
   bool family = false;  // a curve of solutions leads through it
 };
@@ -25,14 +26,16 @@ struct TurningSolutions {
   int count = 0;
   int cuts = 0;        // how many were needed
   bool doubt = false;  // the last of them left some
+  int simple_zeros = 0, double_zeros = 0;  // of the polynomial of the first cut
+  bool searched = false;                   // by descents from drawn positions
 
   std::span<const TurningSolution> all() const { return {solution.data(), static_cast<std::size_t>(count)}; }
 };
 
 class SixTurns {
  public:
-  /// X_world_tool = B_0 Rz(q_1) B_1 ... Rz(q_6) B_6; lengths in m.
-  explicit SixTurns(const std::array<Transform<double>, 7>& B);
+  /// X_world_tool = B_0 J_1(q_1) B_1 ... J_6(q_6) B_6; lengths in m. Which joints slide: J = Tz(q), else Rz(q).
+  explicit SixTurns(const std::array<Transform<double>, 7>& B, const std::array<bool, 6>& slides = {});
 
   /// The same joints at other places, as when a seventh is held at another angle: cuts that were good remain so.
   SixTurns with(const std::array<Transform<double>, 7>& B) const;
@@ -42,12 +45,18 @@ class SixTurns {
 
   /// The loop for a pose, lengths in units of the arm's size.
   TurningLoop loop(const Transform<double>& X_world_tool) const;
+  /// Slides in those units, or back in m; angles stay as they are.
+  SixAngles to_loop(const SixAngles& q) const;
+  SixAngles from_loop(const SixAngles& q) const;
+  const std::array<bool, 6>& slides() const { return slides_; }
   Transform<double> tool_pose(const SixAngles& q) const;
   /// Likewise, with the frames of the joints.
   Transform<double> tool_pose(const SixAngles& q, std::array<Transform<double>, 6>& joint) const;
 
   /// m: the sum of the distances between the joints.
   double size() const { return size_; }
+  /// Whether poses determine the joints, at least in general.
+  bool serves() const { return serves_; }
   /// Cuts, the best first.
   std::span<const LoopCut> cuts() const { return {cuts_.data(), static_cast<std::size_t>(cut_count_)}; }
 
@@ -56,11 +65,14 @@ class SixTurns {
   void take(const std::array<Transform<double>, 7>& B);
   bool run_cut(const TurningLoop&, const LoopCut&, TurningSolutions&) const;
   void search(const TurningLoop&, TurningSolutions&) const;
+  void solve_loop(const TurningLoop&, TurningSolutions&) const;
 
   std::array<Transform<double>, 7> B_;
+  std::array<bool, 6> slides_{};
   double size_ = 1;
   std::array<LoopCut, 36> cuts_;
   int cut_count_ = 0;
+  bool serves_ = false;
 };
 
 }  // namespace torsor

@@ -30,7 +30,7 @@ IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_
   const LoopMeasure& m = found.measure;
   for (std::size_t k = 0; k < 6; ++k) {
     const Limits& limits = arm.joint[k].limits;
-    b.q[k] = representative(found.q[k], limits);
+    b.q[k] = arm.joint[k].prismatic ? found.q[k] : representative(found.q[k], limits);
     b.free[k] = found.family && std::abs(m.idle[k]) > idle;
     b.beyond_limits[k] = b.free[k] ? 0 : outside(b.q[k], limits);
     is_outside = is_outside || b.beyond_limits[k] != 0;
@@ -68,20 +68,19 @@ Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& 
   if (model.nq != 6) return refuse("it has joints that do not move its tool");
   std::array<Transform<double>, 7> B;
   std::copy(chain->B.begin(), chain->B.end(), B.begin());
+  std::array<bool, 6> slides{};
   SixAxis axes;
   axes.name = model.name;
   for (std::size_t k = 0; k < 6; ++k) {
-    if (chain->slides[k])
-      return refuse(
-          fmt::format("\"{}\" is prismatic, and the general form is for six revolute joints", model.position_names[k]));
     if (chain->coordinate[k] != static_cast<int>(k))
       return refuse("its coordinates are not in the order of its joints");
     axes.joint[k].limits = chain->limits[k];
+    axes.joint[k].prismatic = slides[k] = chain->slides[k];
   }
-  TurningArm arm{axes, SixTurns(B)};
+  TurningArm arm{axes, SixTurns(B, slides)};
   arm.size = arm.turns.size();
-  if (arm.turns.cuts().empty())
-    return refuse("its six axes do not turn the tool every way: no pose determines its joints");
+  if (!arm.turns.serves())
+    return refuse("its six joints do not move the tool every way: no pose determines them");
   return arm;
 }
 
@@ -115,7 +114,9 @@ ToolColumns tool_columns(const TurningArm& arm, const IkBranch& b) {
   std::array<Transform<double>, 6> X;
   const Transform<double> X_tool = arm.turns.tool_pose(b.q, X);
   out.R_world_tool = X_tool.R;
-  for (std::size_t k = 0; k < 6; ++k) out.column[k] = {X[k].R.z, cross(X[k].R.z, X_tool.p - X[k].p)};
+  for (std::size_t k = 0; k < 6; ++k)
+    out.column[k] = arm.joint[k].prismatic ? Motion<double>{{}, X[k].R.z}
+                                           : Motion<double>{X[k].R.z, cross(X[k].R.z, X_tool.p - X[k].p)};
   return out;
 }
 

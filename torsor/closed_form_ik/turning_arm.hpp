@@ -1,4 +1,4 @@
-// Arms of six revolute joints without special geometry, as a closed form like others: six_turns.hpp finds the joint
+// Arms of six joints without special geometry, as a closed form like others: six_turns.hpp finds the joint
 // positions, here they become branches inside the limits. Of what a SixAxis has only the limits have a meaning; the arm
 // itself is the robot as described, nothing snapped.
 //
@@ -18,7 +18,7 @@ struct TurningArm : SixAxis {
   RegularArm regular = {};  // none
 };
 
-/// The six revolute joints from the base to a frame of a robot that has no others, or why they are none.
+/// The six joints, revolute or prismatic, from the base to a frame of a robot that has no others, or why they are none.
 Result<TurningArm> turning_arm(const Model<double>&, const Frame<double>& tool);
 
 /// All joint positions that put the tool at X_world_tool. `unreachable` where there are none; how far it is from there

@@ -22,10 +22,16 @@ struct Linearised {
     Transform<double> X;
     for (std::size_t i = 0; i < 6; ++i) {
       const Vec3<double>& z = X.R.z;
-      const Vec3<double> v = cross(X.p, z);
-      const Six column{z.x, z.y, z.z, v.x, v.y, v.z};
-      for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
-      X.R = times_rotation_z(X.R, std::cos(q[i]), std::sin(q[i]));
+      if (loop.slides[i]) {
+        const Six column{0, 0, 0, z.x, z.y, z.z};
+        for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
+        X.p += z * q[i];
+      } else {
+        const Vec3<double> v = cross(X.p, z);
+        const Six column{z.x, z.y, z.z, v.x, v.y, v.z};
+        for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
+        X.R = times_rotation_z(X.R, std::cos(q[i]), std::sin(q[i]));
+      }
       X = X * loop.C[i];
     }
     // turned by less than half a turn: twice the sine along the axis, made longer beyond a quarter turn
@@ -136,6 +142,11 @@ double apart(const SixAngles& a, const SixAngles& b) {
   return most;
 }
 
+void turn_back(const TurningLoop& loop, SixAngles& q) {
+  for (std::size_t i = 0; i < 6; ++i)
+    if (!loop.slides[i]) q[i] = std::remainder(q[i], 2 * std::numbers::pi);
+}
+
 bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   constexpr int most_steps = 60;
   constexpr double longest = 0.5, rounding = 1e-15, quadratic = 1e-6;
@@ -182,13 +193,13 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     if (done && pivots > 1e-5) {
       // regular, and as closed as can be: the factors of a step before are those of here
       measure(at, LU, rows, pivots, m);
-      for (double& x : q) x = std::remainder(x, 2 * std::numbers::pi);
+      turn_back(loop, q);
       return true;
     }
     if (!fast && ++poor > 8) break;
   }
   measure(at, m);
-  for (double& x : q) x = std::remainder(x, 2 * std::numbers::pi);
+  turn_back(loop, q);
   return at.residual < loop_closed;
 }
 

@@ -1,8 +1,8 @@
-// Six revolute joints and a pose as one closed loop, cut nowhere:
+// Six joints and a pose as one closed loop, cut nowhere:
 //
-//   Rz(q_1) C_1 Rz(q_2) C_2 ... Rz(q_6) C_6 = 1
+//   J_1(q_1) C_1 J_2(q_2) C_2 ... J_6(q_6) C_6 = 1,   J = Rz(q) of a revolute joint, Tz(q) of a prismatic one
 //
-// C_1 .. C_5 are what lies between the joints of the arm X_world_tool = B_0 Rz(q_1) B_1 ... Rz(q_6) B_6, and
+// C_1 .. C_5 are what lies between the joints of the arm X_world_tool = B_0 J_1 B_1 ... J_6 B_6, and
 // C_6 = B_6 X_tool_world B_0. It can be read from any joint on, and backwards: all signs change then.
 #pragma once
 
@@ -12,10 +12,12 @@
 
 namespace torsor {
 
+/// Positions of six joints: rad, and lengths of the loop where they are prismatic.
 using SixAngles = std::array<double, 6>;
 
 struct TurningLoop {
   std::array<Transform<double>, 6> C;
+  std::array<bool, 6> slides{};  // which are prismatic
 
   const Transform<double>& operator[](std::size_t k) const { return C[k % 6]; }
 };
@@ -51,6 +53,9 @@ double loop_residual(const TurningLoop&, const SixAngles& q);
 
 /// Where the loop is nearly singular, two solutions lie side by side: the other one, as a start for close_loop.
 SixAngles across_fold(const TurningLoop&, const SixAngles& q, const LoopMeasure&);
+
+/// Angles between -pi and pi; slides stay as they are.
+void turn_back(const TurningLoop&, SixAngles& q);
 
 /// The greatest difference of two positions, by whole turns.
 double apart(const SixAngles&, const SixAngles&);
