@@ -21,14 +21,14 @@ function(compile_by_room target size)
   endforeach()
 endfunction()
 
-# read_headers_once(TARGET): there, too, the headers of the standard library and of fmt are compiled once for all files of
-# the target. A file with options of its own must stay away from it (SKIP_PRECOMPILE_HEADERS): g++ 12 crashes on headers
+# read_headers_once(TARGET GROUP): there, too, the headers of the standard library and of fmt are compiled once for all files of
+# the targets of the group, which have the same options. A file with options of its own must stay away from it (SKIP_PRECOMPILE_HEADERS): g++ 12 crashes on headers
 # that were compiled at another level of optimisation.
-function(read_headers_once target)
+function(read_headers_once target group)
   if(NOT TORSOR_COMPILE_BY_ROOM)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <fmt/format.h> <functional> <iostream> <map>
+  read_headers_with(${group} ${target} <algorithm> <array> <cmath> <fmt/format.h> <functional> <iostream> <map>
     <memory> <optional> <span> <string> <unordered_map> <variant> <vector>)
   # memory for time: the compiler collects its garbage later
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)

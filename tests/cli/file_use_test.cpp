@@ -2,6 +2,7 @@
 // arguments that are paths are those that each verb's own help names.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <vector>
