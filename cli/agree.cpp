@@ -166,7 +166,8 @@ int agree_with_engine(const AgreeArguments& a, const Robot& robot) {
   const std::string file = a.robot.chain.cuts() ? "" : a.robot.name;
   const EngineRequest request{*a.against.file, a.python.value_or("python3"), file, a.count(), a.seeded()};
   const auto record = run_engine(request, robot, folder);
-  if (!record) return complain(record.faults(), exit_bad_input);
+  if (!record)
+    return complain(record.faults(), record.faults().front().rule == "file-write" ? exit_not_written : exit_bad_input);
   if (!record->note.empty()) note(fmt::format("{}: {}", record->version, record->note));
   AgainstArguments against = a.against;
   against.name = record->version.empty() ? *a.against.file : record->version;

@@ -65,6 +65,10 @@ TEST_CASE("a folder for temporary files that is not there, or has quotes in its 
   CHECK(kept.code == 3);
   CHECK(tells(kept.err, "file-write"));
   CHECK(!contains(kept.err, "/input"));
+  const Outcome engine = torsor("--version >/dev/null; TMPDIR=/nonexistent '" + places::command_path() +
+                                "' agree two_link --against pinocchio");
+  CHECK(engine.code == 3);
+  CHECK(tells(engine.err, "file-write", {"TMPDIR"}));
   const Outcome odd = torsor("--version >/dev/null; TMPDIR=\"$PWD/it's; touch trapped #\" '" + places::command_path() +
                              "' bench --robots two_link --milliseconds 1");
   CHECK(odd.code == 0);
