@@ -24,9 +24,7 @@ Fault no_equilibrium(const AtRest& r) {
   if (const std::string size = too_many_freedoms(r.equations); !size.empty())
     return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
   return fault_of(r.mechanism.description.name, "no-equilibrium",
-                  fmt::format("no place of rest was found: {}", r.report.why),
-                  masses_apart(r.mechanism).empty() ? "start nearer to one, or add springs where nothing holds it" :
-                      "check the masses and their units; fix what weighs nothing to its neighbour");
+                  fmt::format("no place of rest was found: {}", r.report.why), r.report.remedy);
 }
 
 /// What holds it there: forces and moments of the joints, sizes and on the second body, and torques of the drivers.

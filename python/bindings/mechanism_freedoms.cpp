@@ -54,7 +54,7 @@ EquilibriumReport come_to_rest(const Mechanism& m, MechanismState& state) {
             m.description.name,
             "no-equilibrium",
             "no place of rest was found: " + report.why,
-            "start nearer to one, or add springs where nothing holds it"}});
+            report.remedy}});
   return report;
 }
 

@@ -24,20 +24,19 @@ class RestSearch {
   RestSearch(const Mechanism& m, MechanismState& state) : m_(m), state_(state), statics_(m) {}
 
   EquilibriumReport go() {
-    for (BodyState& b : state_.bodies) b.v = {}, b.w = {};
-    if (!statics_.close(state_)) return why("the mechanism does not close where it stands");
-    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
-    if (std::string too_many = too_many_freedoms(mobile); !too_many.empty()) return why(std::move(too_many));
-    statics_.expect_redundancy(mobile.redundant > 0);
+    if (std::string cannot = prepare(); !cannot.empty()) return why(std::move(cannot));
+    const MechanismState start = state_;
     // parts that nothing joins come to rest one after the other: steps and tolerances of one are not those of another
     EquilibriumReport all;
     all.stability = Stability::stable;
     for (int part = 0; part < statics_.parts(); ++part) {
-      report_ = {};
-      statics_.look_at(part);
-      if (!rest()) return why(no_rest());
-      if (std::string apart = masses_apart(m_); !apart.empty() && !statics_.certain(state_, N_))
-        return why(std::move(apart));
+      const bool rests = rest(part);
+      if (std::string apart = masses_apart(m_);
+          !apart.empty() && (rests ? !statics_.certain(state_, N_) : rests_with_equal_masses(part, start)))
+        return why(std::move(apart), "check the masses and their units; fix what weighs nothing to its neighbour");
+      if (!std::isfinite(report_.residual) || !std::isfinite(report_.least_stiffness))
+        return why("its forces or their changes are too large for numbers", "check masses, inertias, stiffnesses and their units");
+      if (!rests) return why(no_rest());
       if (report_.freedoms > 0 && (all.freedoms == 0 || report_.least_stiffness < all.least_stiffness))
         all.least_stiffness = report_.least_stiffness;
       all.freedoms += report_.freedoms, all.rounds += report_.rounds;
@@ -62,8 +61,27 @@ class RestSearch {
   std::vector<double> values_, axes_;  // eigenvalues of the symmetric part of K, and its axes
   double stiff_ = 0;                   // what a stiffness compares with
 
+  /// Brings the state onto the equations; why it cannot be looked at.
+  std::string prepare() {
+    for (BodyState& b : state_.bodies) b.v = {}, b.w = {};
+    if (!statics_.close(state_)) return "the mechanism does not close where it stands";
+    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    statics_.expect_redundancy(mobile.redundant > 0);
+    return too_many_freedoms(mobile);
+  }
+
+  /// What finds no rest with equal masses either does not lack it for its own.
+  bool rests_with_equal_masses(int part, MechanismState state) const {
+    const Result<Mechanism> equal = with_equal_masses(m_);
+    if (!equal) return false;
+    RestSearch search(*equal, state);
+    return search.prepare().empty() && search.rest(part);
+  }
+
   /// Whether the part came to rest.
-  bool rest() {
+  bool rest(int part) {
+    report_ = {};
+    statics_.look_at(part);
     const MechanismState start = state_;
     if (look(Search::down)) return true;
     const EquilibriumReport down = report_;
@@ -77,15 +95,15 @@ class RestSearch {
   }
 
   std::string no_rest() const {
-    if (std::string apart = masses_apart(m_); !apart.empty()) return apart;
     return fmt::format("forces of {:.3g} of the largest are left after {}, and none of the ways on is better: "
                        "it may have no place to rest",
                        report_.residual, how_many(report_.rounds, "round"));
   }
 
-  EquilibriumReport why(std::string text) {
+  EquilibriumReport why(std::string text, const char* remedy = "start nearer to one, or add springs where nothing holds it") {
     report_.found = report_.stable = false;
     report_.why = std::move(text);
+    report_.remedy = remedy;
     return report_;
   }
 

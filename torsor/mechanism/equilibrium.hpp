@@ -24,7 +24,7 @@ struct EquilibriumReport {
   int freedoms = 0, rounds = 0;
   double residual = 0;         // largest force along a freedom left, over the largest of gravity, springs and torques
   double least_stiffness = 0;  // 1/s^2: smallest eigenvalue of K in the metric of the masses
-  std::string why;             // not found
+  std::string why, remedy;     // not found
 };
 
 /// Moves the bodies of an assembled state there; velocities become zero. Drivers hold what they drive.

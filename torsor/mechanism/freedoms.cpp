@@ -125,6 +125,13 @@ std::string masses_apart(const Mechanism& m) {
       most->name, most->m / least->m, least->name);
 }
 
+Result<Mechanism> with_equal_masses(const Mechanism& m) {
+  MechanismDescription equal = m.description;
+  for (MechanismBody& body : equal.bodies)
+    if (body.m > 0) body.I = body.I * (1 / body.m), body.m = 1;
+  return build(equal);
+}
+
 std::vector<int> spinning_bodies(const Mechanism& m, const MechanismState& state, EquationSet set) {
   std::vector<int> bodies;
   if (!too_many_freedoms(mobility(m, state, set)).empty()) return bodies;

@@ -32,5 +32,7 @@ std::string too_many_freedoms(const MobilityReport&);
 /// `the mass of body "a" is 1e+24 times that of body "b", ...`, of two that something joins: why the least of the forces, and
 /// of the entries of the mass matrix, have no digits beside the largest; empty: they have.
 std::string masses_apart(const Mechanism&);
+/// The same mechanism with bodies of 1 kg: whether something is lost for its masses shows here.
+Result<Mechanism> with_equal_masses(const Mechanism&);
 
 }  // namespace torsor

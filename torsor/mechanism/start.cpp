@@ -191,10 +191,7 @@ std::string lost_velocities(const Mechanism& m, const MechanismState& given, con
     return closes && !start_velocity(m, given, state).differs();
   };
   if (apart.empty() || moves_so(closed, taken)) return "";
-  MechanismDescription equal = m.description;
-  for (MechanismBody& body : equal.bodies)
-    if (body.m > 0) body.I = body.I * (1 / body.m), body.m = 1;
-  const Result<Mechanism> other = build(equal);
+  const Result<Mechanism> other = with_equal_masses(m);
   if (!other) return "";
   Assembly assembly(*other, EquationSet::all);
   assembly.expect_redundancy(true);
