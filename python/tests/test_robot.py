@@ -58,6 +58,19 @@ def test_a_robot_shows_itself(puma):
         puma.dh_table("latex")
 
 
+def test_control_characters_command_no_terminal_and_no_notebook():
+    commands = "a\x1b[31m\x07\x7f\x9b2J\u202ez"
+    text = ts.load("two_link").to_toml()
+    quoted = "".join(c if c.isascii() and c.isprintable() else f"\\u{ord(c):04x}" for c in commands)
+    robot = ts.load("\n".join(f'source = "{quoted}"' if line.startswith("source") else line for line in text.splitlines()))
+    assert robot.source == commands
+    shown = robot._repr_html_()
+    assert r"a\x1b[31m\x07\x7f\xc2\x9b2J\xe2\x80\xaez" in shown
+    for written in (shown, robot.to_urdf()):
+        assert not set(commands) & set(written) - set("a[31m2Jz")
+    assert ts.load(robot.to_urdf(), check=False).source == commands.replace("\x1b", " ").replace("\x07", " ")
+
+
 @pytest.mark.parametrize("name", ts.robots())
 def test_every_robot_shows_itself(name):
     robot = ts.load(name)

@@ -143,6 +143,14 @@ TEST_CASE("what is written reads back as the same elements") {
   text.clear();
   append_xml(text, root);
   CHECK(*parsed(text).attribute("name") == "a z");
+  // others stand as references: the file commands no terminal
+  const std::string commands = "a\x7f\u009b2J\u202ez";
+  root.attributes[0].value = root.children[0].text = commands;
+  text.clear();
+  append_xml(text, root);
+  CHECK(printable(text.substr(0, text.find('\n'))) == text.substr(0, text.find('\n')));
+  CHECK(text.find("\u009b") == std::string::npos);
+  CHECK(*parsed(text).attribute("name") == commands);
 }
 
 TEST_CASE("no bytes bring the parser down") {

@@ -7,19 +7,28 @@
 namespace torsor {
 namespace {
 
+/// Control characters as references, so that a file on the screen commands no terminal.
 void append_escaped(std::string& text, std::string_view value) {
-  for (const char c : value) switch (c) {
-      case '&': text += "&amp;"; break;
-      case '<': text += "&lt;"; break;
-      case '>': text += "&gt;"; break;
-      case '"': text += "&quot;"; break;
-      case '\t': text += "&#9;"; break;
-      case '\n': text += "&#10;"; break;
-      case '\r': text += "&#13;"; break;
+  while (!value.empty()) {
+    const CodePoint point = first_code_point(value);
+    switch (point.value) {
+      case U'&': text += "&amp;"; break;
+      case U'<': text += "&lt;"; break;
+      case U'>': text += "&gt;"; break;
+      case U'"': text += "&quot;"; break;
+      case U'\t':
+      case U'\n':
+      case U'\r': text += "&#" + std::to_string(static_cast<unsigned>(point.value)) + ';'; break;
       default:
-        // XML has no way to write the other control characters
-        text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        if (point.value < 0x20)
+          text += ' ';  // XML has no way to write it
+        else if (is_control(point.value))
+          text += "&#" + std::to_string(static_cast<unsigned>(point.value)) + ';';
+        else
+          text += value.substr(0, point.bytes);
     }
+    value.remove_prefix(point.bytes);
+  }
 }
 
 std::string utf8_of_utf16(std::string_view text, bool big_endian) {
