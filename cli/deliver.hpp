@@ -17,10 +17,12 @@ int print_result(const Result& result) {
   return finish_json(json);
 }
 
-/// The verb's exit code. `print_json` prints and gives one as well; a page on standard output stands there alone.
+/// The verb's exit code: that of what is impossible where a number of the tables is not finite. `print_json` prints and
+/// gives one as well; a page on standard output stands there alone.
 template <class PrintJson>
 int deliver(const Report& report, const std::optional<std::string>& page, const PrintArguments& print,
             const PrintJson& print_json) {
+  if (const auto fault = first_not_finite(report)) return complain({*fault}, exit_impossible);
   if (page) {
     if (const auto code = write_page(report, *page)) return *code;
     if (*page == "-") return exit_done;

@@ -63,6 +63,20 @@ int print_result(const IkArguments& a, const Result& result) {
   return finish_json(json);
 }
 
+/// Rates of a solution that are too large for numbers: then there is no answer.
+void refuse_not_finite(const std::string& label, const RateRow& rates, Faults& errors) {
+  const auto finite = [](const std::optional<std::vector<double>>& numbers) {
+    return !numbers || std::ranges::all_of(*numbers, [](double x) { return std::isfinite(x); });
+  };
+  if (rates.velocity_status != status_name(RateStatus::not_finite) && finite(rates.qd) && finite(rates.qdd)) return;
+  errors.push_back({{},
+                    "--velocity or --acceleration",
+                    "not-finite",
+                    fmt::format("rates of the joints{} are too large for numbers",
+                                label.empty() ? "" : fmt::format(", solution \"{}\",", label)),
+                    "give metres, radians and seconds"});
+}
+
 /// What is wrong with a pose that no branch reaches.
 Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
   if (answer.status == PoseStatus::not_a_pose)
@@ -103,10 +117,12 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   wanted.outside_limits = a.all || wanted.branch || wanted.near;
   const IkSolutions answer = solver.solve(goal.X, wanted);
   IkResult result = ik_result(solver, goal, answer, a.rates(), a.turns);
+  Faults errors;
+  for (const IkBranchRow& row : result.branches) refuse_not_finite(row.sign, row.rates, errors);
+  if (!errors.empty()) return complain(errors, exit_impossible);
   show_in_units(result, model, a.print.degrees);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
-  Faults errors;
   if (answer.status != PoseStatus::solved)
     errors.push_back(out_of_reach(answer, solver));
   else if (shown.empty() && wanted.branch)
@@ -132,6 +148,9 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   std::optional<ToolRates> rates;
   if (a.rates() && answer.solved()) rates = solver.rates(IkSolution{q}, goal);
   PoseSolution result = pose_solution(answer, rates);
+  Faults errors;
+  refuse_not_finite("", result.rates, errors);
+  if (!errors.empty()) return complain(errors, exit_impossible);
   result.question = ik_question(model, solver.tool(), "general", goal.X);
   result.because = solver.refusal().front().what;
   const auto convert = [&](std::vector<double>& numbers, const std::vector<CoordinateKind>& kinds) {
@@ -141,7 +160,6 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   if (result.rates.qd) convert(*result.rates.qd, velocity_kinds(model));
   if (result.rates.qdd) convert(*result.rates.qdd, velocity_kinds(model));
   result.question.form = solver.explain();
-  Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
   };
@@ -213,6 +231,8 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
     if (found.empty()) found.status = PoseStatus::unreachable;
   }
   PoseSolutions result = pose_solutions(solver, goal, found, a.rates());
+  for (const SolutionRow& row : result.solutions) refuse_not_finite(row.solution.label, row.rates, errors);
+  if (!errors.empty()) return complain(errors, exit_impossible);
   if (a.seven()) {
     const RedundantArm& arm = *solver.redundant(wanted.redundant_joint);
     result.redundant_joint =

@@ -21,6 +21,26 @@ void PrintArguments::add_to(Options& options) {
       .whole("--digits", 1, 17, digits, "significant digits on the screen; default 6");
 }
 
+std::optional<Fault> first_not_finite(const TextTable& table) {
+  for (const TextTable::Row& row : table.rows)
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double* number = std::get_if<double>(&row[k]);
+      if (number == nullptr || std::isfinite(*number)) continue;
+      const auto* name = std::get_if<std::string>(&row.front());
+      return not_finite(name != nullptr ? fmt::format("\"{}\"", printable(*name)) : table.caption,
+                        table.columns[k].name, *number, "input");
+    }
+  return std::nullopt;
+}
+
+std::optional<Fault> first_not_finite(const Report& report) {
+  for (const ReportSection& section : report.sections)
+    for (const ReportBlock& block : section.blocks)
+      if (const auto* table = std::get_if<TextTable>(&block))
+        if (auto fault = first_not_finite(*table)) return fault;
+  return std::nullopt;
+}
+
 void print_report(const Report& report, std::ostream& out) {
   if (!report.title.empty()) out << report.title << '\n';
   if (!report.subtitle.empty()) out << report.subtitle << '\n';
@@ -78,9 +98,13 @@ JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X, bool degre
 JsonWriter& angle_unit_field(JsonWriter& json, bool degrees) { return json.field("angle_unit", degrees ? "deg" : "rad"); }
 
 int finish_json(JsonWriter& json) {
-  for (const std::string& sentence : json.notes()) note(sentence);
   std::cout << '\n';
-  return finish_standard_output();
+  if (const int code = finish_standard_output(); code != exit_done) return code;
+  const std::vector<std::string> notes = json.notes();
+  if (notes.empty()) return exit_done;
+  for (std::size_t k = 1; k < notes.size(); ++k) note(notes[k]);
+  return complain({{{}, "", "not-finite", notes.front(), "the numbers of the input are too large or too small"}},
+                  exit_impossible);
 }
 
 }  // namespace torsor

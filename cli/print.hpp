@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct PrintArguments : PrintStyle {
 
   void add_to(Options& options);
 };
+
+/// The fault of the first number that is not finite, if there is one: such a table, or report, is not given.
+std::optional<Fault> first_not_finite(const TextTable& table);
+std::optional<Fault> first_not_finite(const Report& report);
 
 /// Headings, paragraphs and tables as text; figures are left to the page.
 void print_report(const Report& report, std::ostream& out);
@@ -40,7 +45,7 @@ JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X, bool degre
 /// The member angle_unit of an answer: "rad" or "deg".
 JsonWriter& angle_unit_field(JsonWriter& json, bool degrees);
 
-/// Ends a JSON answer on standard output; values that are not finite are told. The verb's exit code.
+/// Ends a JSON answer on standard output. The verb's exit code: that of what is impossible where a value is not finite.
 int finish_json(JsonWriter& json);
 
 }  // namespace torsor

@@ -137,7 +137,14 @@ bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   if (not_finite_) return false;
   ++rows_;
   if (!csv_ && !npy_) {
-    json_.value(std::span<const double>(clean_));
+    const auto no_value = [](double x) { return std::isnan(x); };
+    if (std::ranges::none_of(clean_, no_value)) {
+      json_.value(std::span<const double>(clean_));
+    } else {
+      json_.begin_array();
+      for (const double x : clean_) no_value(x) ? json_.value(nullptr) : json_.value(x);
+      json_.end_array();
+    }
     return static_cast<bool>(std::cout);
   }
   if (!(csv_ ? csv_->row(clean_, gaps) : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
@@ -205,9 +212,7 @@ void add_continue_to(Options& options, bool& go_on) {
 std::optional<Fault> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
   for (std::size_t k = 0; k < numbers.size(); ++k)
     if (!std::isfinite(numbers[k]))
-      return fault_of(fmt::format("column \"{}\"", header[k]), "not-finite",
-                      fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),
-                      "the numbers of the motion or of the robot are too large or too small");
+      return not_finite(fmt::format("column \"{}\"", header[k]), "the result", numbers[k]);
   return std::nullopt;
 }
 

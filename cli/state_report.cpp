@@ -25,9 +25,8 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
   Faults errors;
   for (std::size_t k = 0; k < result.size(); ++k)
     if (!std::isfinite(result[k]))
-      errors.push_back(fault_of(fmt::format("coordinate \"{}\"", names[k]), "not-finite",
-                                fmt::format("{} is {}", what, std::isnan(result[k]) ? "not a number" : "infinite"),
-                                "the numbers of the state or of the robot are too large or too small"));
+      errors.push_back(
+          not_finite(fmt::format("coordinate \"{}\"", names[k]), what, result[k], "state or of the robot"));
   return errors;
 }
 

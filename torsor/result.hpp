@@ -39,6 +39,10 @@ struct Fault {
   Severity severity = Severity::error;  // notes and warnings may stand beside the errors of what is refused
 };
 
+/// What is said of a result that is not finite, by every verb and function. of: whose numbers are to blame.
+Fault not_finite(std::string offender, std::string_view what, double result,
+                 std::string_view of = "motion or of the robot");
+
 /// Any bytes as one line of valid UTF-8, control characters and stray bytes as \xNN: a zero byte would cut a line short,
 /// an escape would command the terminal.
 inline std::string printable(std::string_view text) {

@@ -48,6 +48,16 @@ TEST_CASE("the parts of torques and inertias add up to those of the full model, 
   }
 }
 
+TEST_CASE("parts that are too large for numbers are a fault that names them") {
+  for (const double x : {1e160, 1e308}) {
+    const std::vector<JointState> fast{{{0.1, 0.2}, {x, 0}, {0, 0}}};
+    const auto found = dominance(*load_robot("two_link"), fast);
+    REQUIRE_FALSE(found);
+    CHECK(found.faults().front().rule == "not-finite");
+    CHECK(found.faults().front().offender.starts_with("h"));
+  }
+}
+
 TEST_CASE("what dominates a PUMA: masses in D12, inertias in all that joint 6 does, and nothing where nothing is") {
   const auto robot = load_robot("puma560");
   const Model<double> model = robot_forms(*robot)->model;

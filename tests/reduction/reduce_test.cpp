@@ -261,6 +261,14 @@ TEST_CASE("a reduced model is known to be that of its robot, and of no other") {
   CHECK(mismatch(unknown, *build(*robot)).find("does not say") != std::string::npos);
 }
 
+TEST_CASE("a torque on the motion that is no number is a fault of its joint") {
+  auto fast = simple_motion(2);
+  fast[1].qd = {1e200, 0};
+  const auto reduction = reduce_model(*load_robot("two_link"), fast);
+  REQUIRE_FALSE(reduction);
+  CHECK(reduction.faults().front().rule == "not-finite");
+}
+
 TEST_CASE("a joint without any effort on the motion is a fault, and so is a robot that is no serial arm") {
   const auto robot = load_robot("two_link");
   auto still = simple_motion(2);

@@ -35,7 +35,8 @@ class RestSearch {
           !apart.empty() && (rests ? !statics_.certain(state_, N_) : rests_with_equal_masses(part, start)))
         return why(std::move(apart), "check the masses and their units; fix what weighs nothing to its neighbour");
       if (!std::isfinite(report_.residual) || !std::isfinite(report_.least_stiffness))
-        return why("its forces or their changes are too large for numbers", "check masses, inertias, stiffnesses and their units");
+        return why("its forces or their changes are too large for numbers",
+                   "check masses, inertias, stiffnesses and their units");
       if (!rests) return why(no_rest());
       if (report_.freedoms > 0 && (all.freedoms == 0 || report_.least_stiffness < all.least_stiffness))
         all.least_stiffness = report_.least_stiffness;
@@ -100,7 +101,8 @@ class RestSearch {
                        report_.residual, how_many(report_.rounds, "round"));
   }
 
-  EquilibriumReport why(std::string text, const char* remedy = "start nearer to one, or add springs where nothing holds it") {
+  EquilibriumReport why(std::string text,
+                        const char* remedy = "start nearer to one, or add springs where nothing holds it") {
     report_.found = report_.stable = false;
     report_.why = std::move(text);
     report_.remedy = remedy;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "torsor/formulations/coefficients_dalembert.hpp"
@@ -39,6 +40,18 @@ void finish(DominanceRow& row, double scale) {
   }
   row.zero = total == 0;
   for (DominancePart& part : row.parts) part.share = row.zero ? 0 : part.share / total;
+}
+
+/// The first value or share that is not finite.
+std::optional<Fault> first_not_finite(const std::vector<DominanceRow>& rows) {
+  for (const DominanceRow& row : rows)
+    for (const DominancePart& part : row.parts) {
+      const std::string offender = row.name + ", " + part.name;
+      for (const double x : part.values)
+        if (!std::isfinite(x)) return not_finite(offender, "a value", x);
+      if (!std::isfinite(part.share)) return not_finite(offender, "its share", part.share);
+    }
+  return std::nullopt;
 }
 
 double largest(const std::vector<DominanceRow>& rows) {
@@ -113,8 +126,11 @@ Result<Dominance> dominance(const Description& robot, std::span<const JointState
       torque[n + 2].values.push_back(t.c[place[i]]);
     }
   }
-  for (std::vector<DominanceRow>* rows : {&out.inertia, &out.velocity, &out.torque})
+  for (std::vector<DominanceRow>* rows : {&out.inertia, &out.velocity, &out.torque}) {
+    if (const auto fault = first_not_finite(*rows)) return *fault;
     for (const double scale = largest(*rows); DominanceRow & row : *rows) finish(row, scale);
+    if (const auto fault = first_not_finite(*rows)) return *fault;
+  }
   return out;
 }
 

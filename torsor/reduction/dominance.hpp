@@ -38,7 +38,8 @@ struct Dominance {
   std::vector<DominanceRow> velocity, torque;
 };
 
-/// The parts at these states, at least one. Faults where the robot is no serial arm of revolute and prismatic joints.
+/// The parts at these states, at least one. Faults where the robot is no serial arm of revolute and prismatic joints,
+/// or a part is too large for numbers.
 Result<Dominance> dominance(const Description&, std::span<const JointState> states);
 
 /// Random states: positions inside the limits (half a turn, one metre where there are none), rates inside theirs.

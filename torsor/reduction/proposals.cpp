@@ -220,6 +220,8 @@ Result<DesignGuide> guide(const Description& description, const Course& course, 
   out.now = *std::move(now);
   out.guidelines = check_guidelines(out.now);
   out.effect = motion_effect(*model, course);
+  if (!std::isfinite(out.effect.energy))
+    return not_finite("robot \"" + description.name + "\"", "the energy of the motion", out.effect.energy);
   out.freedom = tool_freedom(*model);
 
   std::vector<DesignChange> candidates =

@@ -202,18 +202,22 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   // the scales, by the full model: on its tree, where the torque of a joint that needs none is exactly zero
   TreeDynamics<double> full(forms->model);
   std::vector<double> tau(at(n)), scale(at(n), 0.0);
+  const auto joint = [&](std::size_t i) { return "joint \"" + all->frame().joints[i].name + "\""; };
   for (const JointState& s : motion) {
     full.inverse(s.q, s.qd, s.qdd, tau);
-    for (std::size_t i = 0; i < tau.size(); ++i) scale[i] = std::max(scale[i], std::abs(tau[i]));
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      if (!std::isfinite(tau[i])) return not_finite(joint(i), "its torque on this motion", tau[i]);
+      scale[i] = std::max(scale[i], std::abs(tau[i]));
+    }
   }
   Faults errors;
   for (std::size_t i = 0; i < scale.size(); ++i)
-    if (!(scale[i] > 0) || !std::isfinite(scale[i]))
+    if (!(scale[i] > 0))
       errors.push_back(
           {{},
-           "joint \"" + all->frame().joints[i].name + "\"",
+           joint(i),
            "no-effort",
-           "it has no finite torque other than zero on this motion, so that no error can be compared with it",
+           "it has no torque other than zero on this motion, so that no error can be compared with it",
            "take a motion that needs a torque in every joint"});
   if (!errors.empty()) return errors;
 
@@ -318,6 +322,10 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
     said.on_motion[i] += snapped[i];
     said.on_ranges[i] += snapped[i];
   }
+  // between the instants, and over the ranges
+  for (std::size_t i = 0; i < scale.size(); ++i)
+    for (const double error : {said.on_motion[i], said.found[i], said.on_ranges[i]})
+      if (!std::isfinite(error)) return not_finite(joint(i), "the error of its torque", error);
   if (!out.snaps.empty()) said.proven = false;
   out.least_eigenvalue = least_eigenvalue(out.model, ranges.q, options.search);
   said.definite = out.least_eigenvalue > 0 && (n > 3 || is_proven_definite(out.model, ranges.q));

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/spatial/rotation.hpp"
@@ -84,6 +86,15 @@ class Tool final : public Observer {
   bool grew_ = false;
 };
 
+/// The end of a run whose torques cannot be sampled: before it begins, by the first that is not finite.
+RunEnd first_not_finite(const TorqueSamples& samples, int nv) {
+  RunEnd end{EndKind::torque_not_finite};
+  const auto found = std::ranges::find_if_not(samples.tau, [](double x) { return std::isfinite(x); });
+  if (found == samples.tau.end()) return end;
+  const auto [row, coordinate] = std::div(found - samples.tau.begin(), static_cast<std::ptrdiff_t>(nv));
+  return {end.kind, samples.t[static_cast<std::size_t>(row)], static_cast<int>(coordinate)};
+}
+
 }  // namespace
 
 std::string describe(const RoundTripInput& input) {
@@ -140,7 +151,7 @@ RoundTrip roundtrip(const Model<double>& model, const Frame<double>& tool, const
     if (sampled)
       watcher.trip.end = simulation.run(motion.duration(), *sampled, nullptr, &watcher);
     else
-      watcher.trip.end.kind = EndKind::torque_not_finite;
+      watcher.trip.end = first_not_finite(samples, model.nv);
   }
   watcher.trip.count = simulation.count();
   return watcher.trip;
