@@ -2,11 +2,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/formulations.hpp"
+#include "python/bindings/no_answer.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -49,8 +51,15 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
       call.answer(2, k)[0] = found.lost;
       std::ranges::copy(std::array{missed.w.x, missed.w.y, missed.w.z, missed.v.x, missed.v.y, missed.v.z}, call.answer(3, k).begin());
       call.answer(4, k)[0] = found.smallest_singular_value;
+      for (int a = 0; a < 5; ++a)
+        if (!std::ranges::all_of(call.answer(a, k), [](double x) { return std::isfinite(x); })) {
+          call.leave_out(k);
+          call.answer(2, k)[0] = 0;
+          break;
+        }
     }
   });
+  call.tell(false, [&](std::int64_t k) { return meaningless_fault(call, &robot.model(), k); });
   nb::list parts(call.result());
   parts[2] = parts[2].attr("astype")("int64");
   return nb::module_::import_("torsor._answers").attr("JointRates").attr("_make")(parts);

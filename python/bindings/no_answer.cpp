@@ -11,14 +11,16 @@ std::string who(const RowCall& call, std::int64_t state) {
   return call.single() ? "the state" : "state " + std::to_string(state);
 }
 
-/// The largest number that came, by the name of its argument and of its coordinate where it is of one.
+/// The largest number that came or that gravity has, by the name of its argument and of its coordinate where it is of one.
 std::string largest_number(const RowCall& call, const Model<double>* model, std::int64_t state) {
   std::string found;
   double largest = -1;
   for (int k = 0; k < call.taken(); ++k) {
     const std::vector<double> numbers = call.numbers_of(k, state);
     std::vector<std::string> names;
-    if (model && k < 3) names = k == 0 ? model->position_names : model->velocity_names;  // loads come after them
+    const std::string_view argument = call.name(k);
+    if (model && argument == "q") names = model->position_names;
+    if (model && (argument == "qd" || argument == "qdd" || argument == "tau")) names = model->velocity_names;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (!(std::abs(numbers[i]) > largest)) continue;
       largest = std::abs(numbers[i]);
@@ -27,6 +29,12 @@ std::string largest_number(const RowCall& call, const Model<double>* model, std:
               nb::cast<std::string>(nb::repr(nb::float_(numbers[i])));
     }
   }
+  if (model)
+    for (const double g : {model->gravity.x, model->gravity.y, model->gravity.z})
+      if (std::abs(g) > largest) {
+        largest = std::abs(g);
+        found = "the robot's gravity has " + nb::cast<std::string>(nb::repr(nb::float_(g))) + " m/s^2";
+      }
   return found;
 }
 

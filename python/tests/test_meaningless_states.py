@@ -109,6 +109,51 @@ def test_speeds_whose_squares_are_too_large(name):
     assert len(told) == 1
 
 
+def test_rates_of_the_tool_that_are_too_large():
+    puma = ts.load("puma560")
+    q, twist = np.full((ROWS, 6), 0.3), np.full((ROWS, 6), 0.1)
+    sound = ts.solve_rates(puma, q, twist)
+    for size in (1e160, 1e308):  # squares overflow, then sums
+        twist[BAD] = size
+        with pytest.raises(ts.Error) as refused:
+            ts.solve_rates(puma, q[BAD], twist[BAD])
+        assert refused.value.rule == "too-large" and f"twist[0] is {size!r}" in refused.value.what
+        with pytest.warns(ts.RowWarning, match="1 of 24 states has no answer.*state 7.*too-large") as told:
+            rates = ts.solve_rates(puma, q, twist)
+        others = np.arange(ROWS) != BAD
+        assert len(told) == 1 and rates.lost.dtype == np.int64 and rates.lost[BAD] == 0
+        assert np.isnan(rates.qd[BAD]).all() and np.isnan(rates.qdd[BAD]).all()
+        assert np.array_equal(rates.qd[others], sound.qd[others]) and np.array_equal(rates.qdd[others], sound.qdd[others])
+
+
+def test_surveys_and_estimates_that_are_too_large():
+    robot = ts.load("two_link")
+    random = np.random.default_rng(3)
+    q, qd, qdd, tau = random.uniform(-1, 1, (4, 100, 2))
+    for size in (1e160, 1e308):
+        fast = qd.copy()
+        fast[BAD, 0] = size
+        for ask in (lambda: ts.dominance(robot, q, fast, qdd), lambda: ts.identify(robot, q, fast, qdd, tau)):
+            with pytest.raises(ts.Error) as refused:
+                ask()
+            assert refused.value.rule == "not-finite"
+
+
+def test_the_reason_is_the_largest_number_also_of_gravity():
+    puma = ts.load("puma560").with_gravity([0, 0, -1e308])
+    with pytest.raises(ts.Error, match=r"the robot's gravity has -1e\+308 m/s\^2 \[too-large\]"):
+        ts.gravity(puma, [0.1] * 6)
+    with pytest.raises(ts.Error, match=r'qd\[0\], of "waist", is 1e\+200 \[too-large\]'):
+        ts.bias(ts.load("puma560"), [0.1] * 6, [1e200] + [0] * 5)
+
+
+def test_loads_that_are_not_finite_are_told_where_they_are_used():
+    robot = ts.load("two_link")
+    push = ts.Loads(wrench=[0, 0, 0, np.nan, 0, 0])
+    with pytest.raises(ValueError, match=r"loads.wrench\[3\] is nan; expected finite numbers"):
+        ts.inverse_dynamics(robot, [0.0, 0.0], loads=push)
+
+
 def test_single_precision_has_the_same_convention():
     robot = ts.load("floating")
     for name in ("inverse_dynamics", "gravity", "mass_matrix", "forward_dynamics", "frame_pose", "jacobian", "energy"):
