@@ -109,7 +109,7 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
     }
   if (const auto error = first_not_finite(shown, names)) return complain({*error}, exit_impossible);
   LimitWatch watch(model);
-  watch.add(0, state.q, state.qd, {});
+  watch.add(0, {state.q, state.qd, state.qdd});
   const double angle = in_unit(1, CoordinateKind::angle, a.print.degrees);
   const std::string unit(coordinate_unit(CoordinateKind::angle, 0, a.print.degrees));
   // the numbers of a frame, with those from first to last in the unit of angles

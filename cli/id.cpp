@@ -116,7 +116,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   LimitWatch watch(model);
-  watch.add(0, state.q, state.qd, tau);
+  watch.add(0, {state.q, state.qd, state.qdd, tau});
   const auto finish = [&](int code) { return finish_limits(a.limits, watch, InstantsBy::nothing, code); };
   const std::vector<int> motors = motor_coordinates(model);
   const std::vector<std::string> all_names = motor_names(model);

@@ -107,7 +107,8 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
-  RowWatch rows(model, {.speeds = path->derivatives > 0 && path->timed,
+  RowWatch rows(model, {.rates = path->timed ? path->derivatives : 0,
+                        .timed = path->timed,
                         .jumps = path->derivatives == 2 && path->timed});
   for (const PathSample& sample : followed.samples) rows.add({sample.t, sample.q, sample.qd, sample.qdd});
   const LimitWatch& watch = rows.limits();

@@ -67,7 +67,7 @@ struct JointRows {
   }
 
   void look(const MotionRow& row) {
-    if (watch) watch->add(row.t, row.q, row.qd, {});
+    if (watch) watch->add(row.t, {row.q, row.qd, row.qdd});
     constexpr double least = 0.1;  // rad or m: as the follower of paths has it
     for (std::size_t k = 0; k < before.q.size() && hidden.empty(); ++k)
       if (const double change = row.q[k] - before.q[k], told = change_told(row.t - before.t, before.qd[k], row.qd[k], least);
@@ -138,9 +138,8 @@ struct JointRows {
         bool limited = false;
         for (const std::size_t c : columns) {
           SvgPlot one = curves.plot(names[c % kinds.size()], what, unit, {c});
-          if (robot && order < 2)
-            one.limits =
-                limit_lines(robot->limits[c % kinds.size()], order == 0 ? LimitKind::position : LimitKind::velocity);
+          constexpr LimitKind limited_by[] = {LimitKind::position, LimitKind::velocity, LimitKind::acceleration};
+          if (robot) one.limits = limit_lines(robot->limits[c % kinds.size()], limited_by[order]);
           limited = limited || !one.limits.empty();
           grid.plots.push_back(std::move(one));
         }
@@ -165,9 +164,7 @@ struct JointRows {
   }
 
   std::vector<TextTable> limits(const PrintArguments& print) const {
-    std::vector<double> speeds;
-    for (const PathPeak& peak : speed) speeds.push_back(peak.value);
-    return watch ? limit_tables(*watch, speeds, print) : std::vector<TextTable>();
+    return watch ? limit_tables(*watch, print) : std::vector<TextTable>();
   }
 
   Paragraph verdict() const {

@@ -196,7 +196,7 @@ LimitWatch watch_limits(const Model<double>& model, const Trajectory& motion) {
   LimitWatch watch(model);
   for (std::size_t i = 0; i < samples.t.size(); ++i) {
     motion.sample(samples.t[i], q, qd, qdd);
-    watch.add(samples.t[i], q, qd, std::span(samples.tau).subspan(i * nv, nv));
+    watch.add(samples.t[i], {q, qd, qdd, std::span(samples.tau).subspan(i * nv, nv)});
   }
   return watch;
 }

@@ -43,6 +43,9 @@ void link_fields(JsonWriter& json, const Robot& robot, int i) {
     limit_field(json, "upper", m.limits[b.v].upper);
     limit_field(json, "velocity", m.limits[b.v].velocity);
     limit_field(json, "effort", m.limits[b.v].effort);
+    limit_field(json, "acceleration", m.limits[b.v].acceleration);
+    limit_field(json, "deceleration", m.limits[b.v].deceleration);
+    limit_field(json, "jerk", m.limits[b.v].jerk);
   }
   inertia_fields(json, inverse(b.link) * b.inertia);
   json.end_object();

@@ -42,7 +42,7 @@ class SimulationWatcher final : public Observer {
     if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
     if (keep_curves_) motion.add(s.t(), s.q(), s.tau());
     ++rows;
-    limits.add(s.t(), s.q(), s.qd(), s.tau());
+    limits.add(s.t(), {s.q(), s.qd(), s.qdd(), s.tau()});
     for (int k = 0; k < s.model().nv; ++k)
       if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
   }

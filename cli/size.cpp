@@ -111,8 +111,9 @@ Faults check_mode(const SizeArguments& a) {
 /// A run over a motion, and how it ended; what was sized before a fault is kept.
 struct SizeRun {
   Sizing& sizing;
-  LimitWatch& limits;  // of positions; speeds and torques are seen with the instants
+  LimitWatch& limits;
   SizingVisit visit;
+  std::span<const double> q = {};  // of the row that is visited, where there are rows
   SizingFacts facts = {};
   std::vector<double> end = {};  // the last position
   RobotMotion motion{};          // for the picture
@@ -133,8 +134,9 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
     if (!has_time)
       return Fault{{}, "", "motion-time", "there is no time", "give a column t: energy is power over time"};
     if (sized.end.empty()) first = row.t;
+    sized.q = row.q;
     rows.add(row);
-    sized.limits.add(row.t, row.q, {}, {});
+    sized.q = {};
     sized.motion.add(row.t, row.q);
     sized.end = row.q;
     sized.facts.duration = row.t - first;
@@ -173,8 +175,9 @@ void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot
   const FollowedPath followed = solver.follow(*path, *start);
   SizingRows rows(sized.sizing, sized.visit);
   for (const PathSample& sample : followed.samples) {
+    sized.q = sample.q;
     rows.add({sample.t, sample.q, sample.qd, sample.qdd});
-    sized.limits.add(sample.t, sample.q, {}, {});
+    sized.q = {};
     sized.motion.add(sample.t, sample.q);
   }
   sized.facts.error = rows.error();
@@ -214,9 +217,12 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
     }
     sized.facts.remarks.push_back("time is scaled " + describe(*planned.scaling, model));
   }
+  // instants come as close together as a jump needs: a jerk between such would be rounding
+  constexpr double least_step = 1e-3;
+  sized.limits = LimitWatch(model, least_step * motion.duration());
   const Trajectory watched(motion.size(), motion.duration(), [&](double t, auto q, auto qd, auto qdd) {
     motion.sample(t, q, qd, qdd);
-    sized.limits.add(t, q, {}, {});
+    sized.limits.add(t, {.q = q, .alone = true});
   });
   sized.facts.duration = motion.duration();
   sized.facts.error = size(sized.sizing, watched, sized.visit);
@@ -257,9 +263,9 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
   say_page(a.page);
-  for (const TextTable& table : sizing_tables(result, facts, a.print)) std::cout << '\n' << to_text(table);
+  for (const TextTable& table : sizing_tables(result, sized.limits, facts, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
-  for (const Paragraph& verdict : sizing_verdicts(result)) std::cout << verdict.text << '\n';
+  for (const Paragraph& verdict : sizing_verdicts(result, sized.limits)) std::cout << verdict.text << '\n';
   if (const int code = finish_standard_output(); code != exit_done) return code;
   return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
 }
@@ -278,16 +284,18 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   if (a.output) rows.emplace(sizing, model, *a.output);
   if (rows && !rows->faults().empty()) return complain(rows->faults(), exit_not_written);
   LimitWatch limits(model);
-  std::vector<double> qd(static_cast<std::size_t>(model.nv)), tau(qd);
-  SizeRun sized{sizing, limits, [&](double t, std::span<const double> instant) {
-                  for (int k = 0; k < model.nv; ++k) {
-                    qd[static_cast<std::size_t>(k)] = sizing.speed(instant, k);
-                    tau[static_cast<std::size_t>(k)] = sizing.effort(instant, k);
-                  }
-                  limits.add(t, {}, qd, tau);
-                  if (curves) curves->add(t, instant);
-                  if (rows) rows->add(t, instant);
-                }};
+  std::vector<double> qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
+  SizeRun sized{sizing, limits, {}};
+  sized.visit = [&](double t, std::span<const double> instant) {
+    for (int k = 0; k < model.nv; ++k) {
+      qd[static_cast<std::size_t>(k)] = sizing.speed(instant, k);
+      qdd[static_cast<std::size_t>(k)] = sizing.acceleration(instant, k);
+      tau[static_cast<std::size_t>(k)] = sizing.effort(instant, k);
+    }
+    limits.add(t, {sized.q, qd, qdd, tau});
+    if (curves) curves->add(t, instant);
+    if (rows) rows->add(t, instant);
+  };
   sized.facts.motion = a.motion == "-" ? "standard input" : a.motion;
   sized.facts.remarks = loaded.sentences;
   note_what_is_missing(robot.description(), sized.facts);

@@ -36,7 +36,7 @@ void TorqueRun::add(const MotionRow& row, double time, std::vector<double>& resu
   } else {
     dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
   }
-  TorqueReport::add(time, row.q, row.qd, tau_);
+  TorqueReport::add(time, {row.q, row.qd, row.qdd, tau_, !has_time_});
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
   for (const int k : motors_) results.push_back(motor_[k]);

@@ -17,9 +17,10 @@ namespace {
 
 using namespace nb::literals;
 
-/// Goes through rows of a motion: watch(t, q, qd, tau), parts that are not given empty. Whether there are times.
+/// Goes through rows of a motion: watch(t, instant), parts that are not given empty. Whether there are times.
 template <class Watch>
-bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t, const Watch& watch) {
+bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t, nb::handle qdd,
+                const Watch& watch) {
   const Model<double>& model = robot.model();
   std::optional<std::size_t> count;
   const auto rows = [&](const char* name, nb::handle given, int width) {
@@ -31,32 +32,34 @@ bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, 
     count = found.size();
     return found;
   };
-  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv), torques = rows("tau", tau, model.nv);
-  if (!count) refuse(f, "nothing is given; expected q, qd or tau");
+  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv), torques = rows("tau", tau, model.nv),
+             accelerations = rows("qdd", qdd, model.nv);
+  if (!count) refuse(f, "nothing is given; expected q, qd, qdd or tau");
   const std::vector<double> times = t.is_none() ? std::vector<double>() : vector_of(f, "t", t, static_cast<int>(*count));
   const auto row = [](const std::vector<std::vector<double>>& of, std::size_t i) {
     return of.empty() ? std::span<const double>() : std::span<const double>(of[i]);
   };
   for (std::size_t i = 0; i < *count; ++i)
-    watch(times.empty() ? static_cast<double>(i) : times[i], row(positions, i), row(speeds, i), row(torques, i));
+    watch(times.empty() ? static_cast<double>(i) : times[i],
+          SeenInstant{row(positions, i), row(speeds, i), row(accelerations, i), row(torques, i), times.empty()});
   return !times.empty();
 }
 
-nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t) {
+nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t, nb::handle qdd) {
   LimitWatch limits(robot.model());
-  const bool timed = go_through("limits_passed", robot, q, qd, tau, t, [&](double at, auto... parts) { limits.add(at, parts...); });
+  const bool timed = go_through("limits_passed", robot, q, qd, tau, t, qdd, [&](double at, const SeenInstant& row) { limits.add(at, row); });
   return answer_of(limits.passed(timed ? InstantsBy::time : InstantsBy::row));
 }
 
-nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t) {
+nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t, nb::handle qdd) {
   const Model<double>& model = robot.model();
   LimitWatch limits(model);
   TorqueStatistics joints(model.nv), motors(model.nv);
   std::vector<double> motor(static_cast<std::size_t>(model.nv));
-  const bool timed = go_through("torque_summary", robot, q, qd, tau, t, [&](double at, auto q_row, auto qd_row, auto tau_row) {
-    limits.add(at, q_row, qd_row, tau_row);
-    joints.add(at, qd_row, tau_row);
-    motor_torques(model, tau_row, motor);
+  const bool timed = go_through("torque_summary", robot, q, qd, tau, t, qdd, [&](double at, const SeenInstant& row) {
+    limits.add(at, row);
+    joints.add(at, row.qd, row.tau);
+    motor_torques(model, row.tau, motor);
     motors.add(at, {}, motor);
   });
   return answer_of(torque_summary(limits, joints, motors, timed));
@@ -66,11 +69,12 @@ nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, 
 
 void bind_limits_passed(nb::module_& m) {
   m.def("torque_summary", summary_of_torques, "robot"_a, "tau"_a, "q"_a = nb::none(), "qd"_a = nb::none(), "t"_a = nb::none(),
+        "qdd"_a = nb::none(),
         nb::sig("def torque_summary(robot: Robot, tau: " TORSOR_STATE ", q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", t: " TORSOR_OPTIONAL_STATE ") -> torsor._results.TorqueSummary"),
+                ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ") -> torsor._results.TorqueSummary"),
         R"(What rows of a motion ask of joints and motors: peak and rms torques, speeds, power, limits that are passed.
 
-tau and qd (rows, nv), q (rows, nq); without qd there are no speeds and powers. t: times (s), which rise; else rows are
+tau, qd and qdd (rows, nv), q (rows, nq); qdd is for its limits alone. Without qd there are no speeds and powers. t: times (s), which rise; else rows are
 counted from 0.
 
 >>> import torsor as ts
@@ -80,12 +84,15 @@ counted from 0.
 (-4.0, 1.0)
 )");
   m.def("limits_passed", limits_passed, "robot"_a, "q"_a = nb::none(), "qd"_a = nb::none(), "tau"_a = nb::none(),
-        "t"_a = nb::none(),
+        "t"_a = nb::none(), "qdd"_a = nb::none(),
         nb::sig("def limits_passed(robot: Robot, q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", tau: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ") -> list[torsor._results.PassedLimit]"),
-        R"(Every limit of the robot that rows of a motion pass, positions first: those of position, speed and torque.
+                ", tau: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
+                ") -> list[torsor._results.PassedLimit]"),
+        R"(Every limit of the robot that rows of a motion pass, positions first: of position, torque, speed, acceleration and jerk.
 
 Rows (rows, nq) and (rows, nv); what is not given is not looked at. t: their times (s), else rows are counted from 0.
+With times a change from row to row counts, too: of q as a speed that was reached, of qd as an acceleration, of qdd as a
+jerk. mean_from says then where the two rows begin.
 
 >>> import torsor as ts
 >>> robot = ts.load("ur5")

@@ -99,7 +99,7 @@ std::string torque_page(const Robot& robot, nb::handle motion, std::optional<dou
       const double t = timed.duration() * k / samples;
       timed.sample(t, q, qd, qdd);
       dynamics.inverse(q, qd, qdd, tau);
-      along.add(t, q, qd, tau);
+      along.add(t, {q, qd, qdd, tau});
     }
     along.describe(report, true, style);
     describe_robot(report, robot, style);
@@ -127,7 +127,7 @@ std::string track_page(const Robot& robot, nb::handle path, std::optional<double
     Numbers tau(static_cast<std::size_t>(robot.model().nv));
     for (const PathSample& sample : followed.samples) {
       dynamics.inverse(sample.q, sample.qd, sample.qdd, tau);
-      along.add(sample.t, sample.q, sample.qd, tau);
+      along.add(sample.t, {sample.q, sample.qd, sample.qdd, tau});
     }
     if (!followed.samples.empty()) along.describe(report, true, style);
     describe_followed(report, solver, asked, followed);

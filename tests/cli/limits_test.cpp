@@ -417,3 +417,126 @@ TEST_CASE("a redundant arm whose joint meets its limit has the rates of an arm o
   // and where nothing jumps nothing is said
   CHECK(!contains(torsor("track sixr_angeles sixr_angeles -o angeles_tau.csv").err, "jumps"));
 }
+
+namespace {
+
+/// Two joints whose limits are of accelerations and jerks, too; drive: what the first one has besides.
+std::string quick(const std::string& drive, double effort = 50) {
+  const auto link = [effort](const std::string& name, const std::string& more) {
+    return "[[link]]\nname = \"" + name + "\"\njoint = { kind = \"revolute\", name = \"j" + name +
+           "\", axis = [0, 1, 0] }\nmass = 1\ncom = [0.2, 0, 0]\ninertia = [0.01, 0.01, 0.01]\n" + more +
+           "limits = { position = [-1, 1], velocity = 1, effort = " + std::to_string(effort) + ", acceleration = 2, jerk = 20 }\n";
+  };
+  return "name = \"quick\"\n" + link("a", drive) + link("b", "placement = { position = [0.4, 0, 0] }\n");
+}
+const std::string quintic = "motion = \"joints\"\nlaw = \"quintic\"\n[[point]]\nq = [0, 1]\n[[point]]\nq = [0.2, 0.9]\nduration = 0.4\n";
+
+const json& passed_by(const json& answer, const std::string& joint, const std::string& quantity) {
+  for (const json& each : answer["limits_passed"])
+    if (each["joint"] == joint && each["quantity"] == quantity) return each;
+  static const json none;
+  return none;
+}
+
+}  // namespace
+
+TEST_CASE("limits of acceleration and jerk are looked at by every verb that goes along a motion") {
+  write("quick.toml", quick(""));
+  write("quintic.toml", quintic);
+  // a quintic of D in T: 5.7735 D/T^2 = 7.217 rad/s^2 and 60 D/T^3 = 187.5 rad/s^3, the mean of the first 10 ms 173.6
+  const double peak = 10 / std::sqrt(3.0) * 0.2 / 0.16, jerk = 60 * 0.2 / 0.064;
+  REQUIRE(torsor("path quintic.toml --robot quick.toml -o quick.csv").code == 0);
+  for (const std::string command : {"path quintic.toml --robot quick.toml -o again.csv", "size quick.toml quintic.toml", "size quick.toml quick.csv",
+                                    "id quick.toml --motion quick.csv -o tau.csv", "roundtrip quick.toml quintic.toml --interpolation exact"}) {
+    INFO(command);
+    const Outcome strict = torsor(command + " --strict");
+    CHECK(strict.code == 1);
+    CHECK(contains(strict.err, "[limit-passed]"));
+    CHECK(contains(strict.err, "\"ja\": acceleration "));
+    CHECK(contains(strict.err, "is beyond its limit 2 rad/s²"));
+    CHECK(contains(strict.err, "\"ja\": jerk "));
+    CHECK(contains(strict.err, "is beyond its limit 20 rad/s³"));
+    CHECK(contains(strict.err, " as the mean from "));
+    const json answer = json_of(command);
+    const json& a = passed_by(answer, "ja", "acceleration");
+    const json& j = passed_by(answer, "ja", "jerk");
+    REQUIRE(!a.is_null());
+    REQUIRE(!j.is_null());
+    CHECK(std::abs(a["value"].get<double>()) == doctest::Approx(peak).epsilon(0.01));
+    CHECK(a["limit"] == 2);
+    CHECK(std::abs(j["value"].get<double>()) <= jerk);
+    CHECK(std::abs(j["value"].get<double>()) > 0.9 * jerk);
+    CHECK(j.contains("mean_from"));
+    CHECK(passed_by(answer, "ja", "speed").is_null());
+  }
+  const Outcome size = torsor("size quick.toml quintic.toml");
+  CHECK(size.code == 0);
+  CHECK_FALSE(contains(size.out, "limits of the robot are kept"));
+  CHECK(contains(size.out, "limits of the robot are passed, first the"));
+  CHECK(contains(size.out, "peak acceleration"));
+  CHECK(contains(torsor("path quintic.toml --robot quick.toml -o again.csv").out, "peak jerk"));
+  // one state, and a run of its own
+  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 3,0").err, "acceleration 3 rad/s² is beyond its limit 2 rad/s² (150 %)"));
+  CHECK(contains(torsor("fk quick.toml --q 0,0 --qd 0,0 --qdd 0,-3").err, "acceleration -3 rad/s²"));
+  CHECK(contains(torsor("simulate quick.toml --q 0,0 --time 0.1 -o fall.csv").err, "acceleration"));
+  // in degrees both are
+  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 360,0 --degrees").err, "acceleration 360 deg/s² is beyond its limit 114.592 deg/s²"));
+  // they are listed
+  const Outcome show = torsor("show quick.toml");
+  CHECK(contains(show.out, "acceleration"));
+  CHECK(contains(show.out, "jerk"));
+  CHECK_FALSE(contains(torsor("show ur5").out, "jerk"));
+  const json listed = json_of("show quick.toml");
+  CHECK(listed.dump().find("\"jerk\":20") != std::string::npos);
+  CHECK(contains(torsor("id quick.toml --motion quick.csv --html -").out, "Angular accelerations"));
+  // slow enough, nothing is said
+  std::string slow = quintic;
+  slow.replace(slow.find("0.4"), 3, "1.6");
+  write("slow.toml", slow);
+  const Outcome calm = torsor("size quick.toml slow.toml --strict");
+  CHECK(calm.code == 0);
+  CHECK(contains(calm.out, "limits of the robot are kept"));
+}
+
+TEST_CASE("a speed that is reached between rows is held against its limit") {
+  write("welder.toml", welder);
+  write("fast.toml", fast());
+  const std::string command = "track welder.toml fast.toml --branch '+ + +' --step 0.3 -o coarse.csv";
+  const Outcome track = torsor(command);
+  CHECK(track.code == 0);
+  CHECK(contains(track.err, "\"wrist_turn\": speed"));
+  CHECK(contains(track.err, " as the mean from "));
+  CHECK(contains(track.err, "is beyond its limit 6.28319 rad/s"));
+  CHECK(torsor(command + " --strict").code == 1);
+  const json answer = json_of(command);
+  const json& turn = passed_by(answer, "wrist_turn", "speed");
+  REQUIRE(!turn.is_null());
+  // by the rows themselves
+  const auto rows = rows_of(read(path("coarse.csv")));
+  double most = 0, from = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (const double mean = (rows[i][4] - rows[i - 1][4]) / (rows[i][0] - rows[i - 1][0]); std::abs(mean) > std::abs(most))
+      most = mean, from = rows[i - 1][0];
+  CHECK(turn["value"].get<double>() == doctest::Approx(most).epsilon(1e-6));
+  CHECK(turn["mean_from"].get<double>() == doctest::Approx(from));
+  CHECK(contains(torsor("id welder.toml --motion coarse.csv -o x.csv").err, "as the mean from"));
+  // closer rows have it themselves
+  CHECK_FALSE(contains(torsor("track welder.toml fast.toml --branch '+ + +' -o fine.csv").err, "as the mean from"));
+}
+
+TEST_CASE("numbers of rotors and friction that are zero are not there") {
+  write("quintic.toml", quintic);
+  write("gear.toml", quick("rotor = { inertia = 0, gear = 50 }\n"));
+  const Outcome gear = torsor("size gear.toml quintic.toml");
+  CHECK(contains(gear.out, "neither rotors nor friction"));
+  CHECK_FALSE(contains(gear.out, "rotors included"));
+  CHECK(contains(gear.out, "at the motors (through their gears: no rotor has an inertia)"));
+  write("smooth.toml", quick("friction = { viscous = 0, coulomb = 0 }\n"));
+  const Outcome smooth = torsor("size smooth.toml quintic.toml");
+  CHECK(contains(smooth.out, "neither rotors nor friction"));
+  CHECK_FALSE(contains(smooth.out, "friction included"));
+  write("turning.toml", quick("rotor = { inertia = 1e-5, gear = 50 }\nfriction = { viscous = 0.1 }\n"));
+  const Outcome turning = torsor("size turning.toml quintic.toml");
+  CHECK(contains(turning.out, "at the joints (rotors and friction included)"));
+  CHECK(contains(turning.out, "at the motors (their own rotors included)"));
+}

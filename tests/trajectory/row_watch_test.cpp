@@ -11,7 +11,7 @@ TEST_CASE("one watch says what each of its parts would, and only what is asked f
   Model<double> limited = model;
   limited.limits[0].velocity = 2;
   RowWatch all(limited, {.jumps = true}), jumps(limited, {.limits = false, .jumps = true});
-  RowWatch still(limited, {.speeds = false});
+  RowWatch still(limited, {.rates = 0, .timed = false});
   JumpWatch alone(limited);
   bool jumped = false;
   for (int k = 0; k < 20; ++k) {

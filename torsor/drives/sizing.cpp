@@ -145,6 +145,9 @@ double Sizing::effort(std::span<const double> instant, int coordinate) const {
 double Sizing::speed(std::span<const double> instant, int coordinate) const {
   return instant[n_ + static_cast<std::size_t>(coordinate)];
 }
+double Sizing::acceleration(std::span<const double> instant, int coordinate) const {
+  return instant[2 * n_ + static_cast<std::size_t>(coordinate)];
+}
 double Sizing::total_power(std::span<const double> instant) const { return instant[power_ - 1]; }
 double Sizing::motor_torque(std::span<const double> instant, std::size_t drive) const {
   return instant[4 * n_ + drive];

@@ -56,6 +56,7 @@ class Sizing {
   std::size_t power_count() const { return width_ - power_; }
   double effort(std::span<const double> instant, int coordinate) const;
   double speed(std::span<const double> instant, int coordinate) const;
+  double acceleration(std::span<const double> instant, int coordinate) const;
   double total_power(std::span<const double> instant) const;
   double motor_torque(std::span<const double> instant, std::size_t drive) const;
   double motor_speed(std::span<const double> instant, std::size_t drive) const;

@@ -12,11 +12,11 @@ namespace torsor {
 
 enum class CoordinateKind { angle, length, quaternion };
 
-/// SI unit of a coordinate of this kind, of its first and second rate (order 0, 1, 2), and of the torque that goes with
+/// SI unit of a coordinate of this kind, of its rates (order 0 to 3), and of the torque that goes with
 /// it; for people angles may be in degrees.
 constexpr std::string_view coordinate_unit(CoordinateKind kind, int order, bool degrees = false) {
-  constexpr std::string_view angles[] = {"rad", "rad/s", "rad/s²"}, lengths[] = {"m", "m/s", "m/s²"},
-                             in_degrees[] = {"deg", "deg/s", "deg/s²"};
+  constexpr std::string_view angles[] = {"rad", "rad/s", "rad/s²", "rad/s³"}, lengths[] = {"m", "m/s", "m/s²", "m/s³"},
+                             in_degrees[] = {"deg", "deg/s", "deg/s²", "deg/s³"};
   if (kind == CoordinateKind::quaternion) return "";
   return kind == CoordinateKind::length ? lengths[order] : degrees ? in_degrees[order] : angles[order];
 }

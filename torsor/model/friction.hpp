@@ -8,6 +8,7 @@
 // is taken as 0: it may be anything between -S and S, and inverse dynamics cannot know.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <span>
@@ -36,6 +37,14 @@ struct Friction {
   FrictionTable<T> table;
   std::function<T(const T& q, const T& qd)> function;  // set in code, never by a file; cast() to another scalar leaves it out
 };
+
+/// Whether the law ever asks for a torque: one whose numbers are all zero does not.
+inline bool has_torque(const Friction<double>& law) {
+  const auto some = [](double x) { return x != 0; };
+  return some(law.viscous) || some(law.coulomb_positive) || some(law.coulomb_negative) ||
+         (law.stribeck_velocity > 0 && (some(law.breakaway_positive) || some(law.breakaway_negative))) ||
+         std::ranges::any_of(law.table.values, some) || law.function;
+}
 
 /// The same law over another scalar; `convert` maps each number.
 template <class U, class T, class Convert>

@@ -15,6 +15,12 @@ std::string instant_words(double t, InstantsBy by) {
   return by == InstantsBy::time ? fmt::format("at {} s", format_number(t, 6)) : fmt::format("in row {:.0f}", t);
 }
 
+std::string when_words(const PassedLimit& passed, InstantsBy by) {
+  if (!passed.mean_from) return instant_words(passed.time, by);
+  const auto [from, to] = std::minmax(*passed.mean_from, passed.time);
+  return fmt::format("as the mean from {} s to {} s", format_number(from, 6), format_number(to, 6));
+}
+
 std::string bound_text(double bound, int digits) { return std::isfinite(bound) ? format_number(bound, digits) : "-"; }
 
 }  // namespace
@@ -23,39 +29,85 @@ std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, co
                                          bool degrees) {
   std::vector<std::string> sentences;
   for (const PassedLimit& each : passed) {
-    std::string text = describe(each, model, instant_words(each.time, by), degrees);
+    std::string text = describe(each, model, when_words(each, by), degrees);
     if (each.first < each.time) text += fmt::format("; first passed {}", instant_words(each.first, by));
     sentences.push_back(std::move(text));
   }
   return sentences;
 }
 
-std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
-                                    const PrintStyle& print) {
+namespace {
+
+/// A peak beside its limit: value, limit, share, unit.
+void add_cells(TextTable::Row& row, const SeenPeak& peak, std::string limit, LimitKind kind, CoordinateKind of,
+               const PrintStyle& print) {
+  const double percent = 100 * peak.share;
+  const bool known = limit != "-" && std::isfinite(percent);
+  row.insert(row.end(), {in_unit(peak.value, of, print.degrees), std::move(limit),
+                         known ? format_number(percent < 1e-9 ? 0 : percent, 2) + " %" : std::string("-"),
+                         std::string(limit_unit(kind, of, print.degrees))});
+}
+
+TextTable headed(const char* caption, std::initializer_list<const char*> names, const PrintStyle& print) {
+  TextTable table{caption};
+  for (const char* name : names) table.columns.push_back(column(name, "", print));
+  return table;
+}
+
+template <class... Bounds>
+bool limited(const Model<double>& model, Bounds... bounds) {
+  return std::ranges::any_of(model.limits, [=](const Limits& l) { return (std::isfinite(l.*bounds) || ...); });
+}
+
+}  // namespace
+
+std::vector<TextTable> limit_tables(const LimitWatch& watch, const PrintStyle& print) {
   const Model<double>& model = watch.model();
-  const auto limited = [](const Limits& l) {
-    return std::isfinite(l.lower) || std::isfinite(l.upper) || std::isfinite(l.velocity);
-  };
-  if (std::none_of(model.limits.begin(), model.limits.end(), limited)) return {};
-  const auto number = [&print](const char* name) { return column(name, "", print); };
+  std::vector<TextTable> tables = acceleration_tables(watch, print);
+  if (!limited(model, &Limits::lower, &Limits::upper, &Limits::velocity)) return tables;
+  TextTable table = headed("positions and speeds against their limits",
+                           {"joint", "lowest", "highest", "lower limit", "upper limit", "unit", "peak speed", "limit",
+                            "peak/limit", "unit"},
+                           print);
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
-  TextTable table{"positions and speeds against their limits",
-                  {number("joint"), number("lowest"), number("highest"), number("lower limit"), number("upper limit"),
-                   number("unit"), number("peak speed"), number("limit"), number("peak/limit"), number("unit")}};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const Limits& limits = model.limits[k];
     const SeenRange& range = watch.range(static_cast<int>(k));
     const bool seen = range.lowest <= range.highest;
     const auto shown = [&](double x) { return in_unit(x, kinds[k], print.degrees); };
     const auto cell = [&](double x) { return seen ? TextTable::Cell(shown(x)) : TextTable::Cell(std::string("-")); };
-    const double share = 100 * std::abs(peak_speeds[k]) / limits.velocity;
-    table.add({model.velocity_names[k], cell(range.lowest), cell(range.highest),
-               bound_text(shown(limits.lower), print.significant()), bound_text(shown(limits.upper), print.significant()),
-               std::string(coordinate_unit(kinds[k], 0, print.degrees)), shown(peak_speeds[k]),
-               bound_text(shown(limits.velocity), print.significant()),
-               std::isfinite(limits.velocity) && limits.velocity > 0 ? format_number(share < 1e-9 ? 0 : share, 2) + " %"
-                                                                     : std::string("-"),
-               std::string(coordinate_unit(kinds[k], 1, print.degrees))});
+    const auto bound = [&](double x) { return bound_text(shown(x), print.significant()); };
+    TextTable::Row row{model.velocity_names[k], cell(range.lowest), cell(range.highest), bound(limits.lower),
+                       bound(limits.upper), std::string(coordinate_unit(kinds[k], 0, print.degrees))};
+    add_cells(row, watch.peak(LimitKind::velocity, static_cast<int>(k)), bound(limits.velocity), LimitKind::velocity, kinds[k],
+              print);
+    table.add(std::move(row));
+  }
+  tables.insert(tables.begin(), without_noise(std::move(table)));
+  return tables;
+}
+
+std::vector<TextTable> acceleration_tables(const LimitWatch& watch, const PrintStyle& print) {
+  const Model<double>& model = watch.model();
+  if (!limited(model, &Limits::acceleration, &Limits::deceleration, &Limits::jerk)) return {};
+  TextTable table = headed("accelerations, and jerks as means over a step, against their limits",
+                           {"joint", "peak acceleration", "limit", "peak/limit", "unit", "peak jerk", "limit", "peak/limit", "unit"},
+                           print);
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const Limits& limits = model.limits[k];
+    const auto peak = [&](LimitKind kind) { return watch.peak(kind, static_cast<int>(k)); };
+    const auto bound = [&](double x) { return bound_text(in_unit(x, kinds[k], print.degrees), print.significant()); };
+    TextTable::Row row{model.velocity_names[k]};
+    std::string limit = bound(limits.acceleration);
+    if (slowing_limit(limits) != limits.acceleration) limit += ", slowing " + bound(slowing_limit(limits));
+    add_cells(row, peak(LimitKind::acceleration), std::move(limit), LimitKind::acceleration, kinds[k], print);
+    // where no limit asks for it, it is not looked at
+    if (std::isfinite(limits.jerk))
+      add_cells(row, peak(LimitKind::jerk), bound(limits.jerk), LimitKind::jerk, kinds[k], print);
+    else
+      row.insert(row.end(), 4, std::string("-"));
+    table.add(std::move(row));
   }
   return {without_noise(std::move(table))};
 }
@@ -65,14 +117,23 @@ std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind) {
   const auto line = [&lines](double value, const char* what) {
     if (std::isfinite(value)) lines.push_back({value, fmt::format("{}limit {}", what, format_number(value, 4))});
   };
-  if (kind == LimitKind::position) {
-    line(limits.lower, "lower ");
-    line(limits.upper, "upper ");
-    return lines;
+  const auto both = [&line](double bound, const char* what = "") {
+    line(bound, what);
+    line(-bound, what);
+  };
+  switch (kind) {
+    case LimitKind::position:
+      line(limits.lower, "lower ");
+      line(limits.upper, "upper ");
+      break;
+    case LimitKind::effort: both(limits.effort); break;
+    case LimitKind::velocity: both(limits.velocity); break;
+    case LimitKind::acceleration:
+      both(limits.acceleration);
+      if (slowing_limit(limits) != limits.acceleration) both(slowing_limit(limits), "deceleration ");
+      break;
+    case LimitKind::jerk: both(limits.jerk); break;
   }
-  const double bound = kind == LimitKind::effort ? limits.effort : limits.velocity;
-  line(bound, "");
-  line(-bound, "");
   return lines;
 }
 

@@ -14,11 +14,12 @@ inline std::vector<std::string> limit_sentences(const LimitWatch& watch, Instant
   return limit_sentences(watch.passed(), watch.model(), by, degrees);
 }
 
-/// Positions and speeds beside their limits; no table where the robot has none.
-std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
-                                    const PrintStyle& print);
+/// Positions and speeds beside their limits, accelerations and jerks beside theirs; no table where the robot has none.
+std::vector<TextTable> limit_tables(const LimitWatch& watch, const PrintStyle& print);
+/// The second of these alone.
+std::vector<TextTable> acceleration_tables(const LimitWatch& watch, const PrintStyle& print);
 
-/// The lines of a plot of a coordinate: of its positions, speeds or torques.
+/// The lines of a plot of a coordinate: of its positions, rates or torques.
 std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
 
 }  // namespace torsor

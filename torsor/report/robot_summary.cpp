@@ -54,6 +54,18 @@ TextTable tree_table(const Robot& robot, const PrintStyle& print) {
   for (const char* name : {"link", "joint", "kind", "parent", "lower", "upper", "unit", "speed", "effort"})
     table.columns.push_back(column(name, "", print));
   for (const std::size_t numbers : {4, 5, 7, 8}) table.columns[numbers].align = Align::decimal;
+  // limits that few robots have
+  std::vector<double Limits::*> rare;
+  const auto add_if_any = [&](const char* name, double Limits::*limit, bool wanted) {
+    if (!wanted || std::ranges::none_of(m.limits, [=](const Limits& l) { return std::isfinite(l.*limit); })) return;
+    rare.push_back(limit);
+    table.columns.push_back(column(name, "", print));
+    table.columns.back().align = Align::decimal;
+  };
+  add_if_any("acceleration", &Limits::acceleration, true);
+  add_if_any("deceleration", &Limits::deceleration,
+             std::ranges::any_of(m.limits, [](const Limits& l) { return l.deceleration != l.acceleration; }));
+  add_if_any("jerk", &Limits::jerk, true);
   const std::vector<CoordinateKind> kinds = velocity_kinds(m);
   for (const auto [i, depth] : branch_by_branch(m, links_of(robot))) {
     const Body<double>& b = m[i];
@@ -65,12 +77,13 @@ TextTable tree_table(const Robot& robot, const PrintStyle& print) {
                           b.offset == 0 ? "" : " + " + print_number(b.offset));
     TextTable::Row row{branch(m.link_names[i], depth), m.joint_names[i], std::move(kind), parent};
     if (mimic || b.nv == 0) {
-      row.insert(row.end(), 5, std::string(""));
+      row.insert(row.end(), 5 + rare.size(), std::string(""));
     } else {
       const Limits& limits = m.limits[b.v];
       row.insert(row.end(), {finite(limits.lower), finite(limits.upper),
                              std::string(b.nv == 1 ? coordinate_unit(kinds[b.v], 0) : ""), finite(limits.velocity),
                              finite(limits.effort)});
+      for (const auto limit : rare) row.push_back(finite(limits.*limit));
     }
     table.add(std::move(row));
   }

@@ -142,7 +142,7 @@ SvgPlot use_plot(const Sizing& sizing) {
   return plot;
 }
 
-void add_highlights(Report& report, const SizingResult& sized) {
+void add_highlights(Report& report, const SizingResult& sized, const LimitWatch& limits) {
   const auto show = [](double x) { return format_number(x, 4); };
   std::size_t judged = 0, fitting = 0;
   for (const DriveSizing& drive : sized.drives) {
@@ -152,7 +152,7 @@ void add_highlights(Report& report, const SizingResult& sized) {
   if (judged > 0)
     report.highlights.push_back({"motors that fit", fmt::format("{} of {}", fitting, judged), "", "",
                                  fitting == judged ? Tone::good : Tone::bad});
-  if (const auto [share, remark] = nearest_limit(sized); share > 0)
+  if (const auto [share, remark] = nearest_limit(limits); share > 0)
     report.highlights.push_back(
         {"nearest to its limit", fmt::format("{:.0f}", 100 * share), "%", remark, share > 1 ? Tone::bad : Tone::good});
   const SupplySizing& total = sized.total;
@@ -168,16 +168,16 @@ void add_highlights(Report& report, const SizingResult& sized) {
 
 }  // namespace
 
-void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const SizingCurves& curves,
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits, const SizingCurves& curves,
                      const SizingFacts& facts, const PrintStyle& print) {
-  add_highlights(report, sized);
+  add_highlights(report, sized, limits);
   ReportSection& verdicts = report.section("Verdict");
-  for (const Paragraph& verdict : sizing_verdicts(sized)) verdicts.text(verdict.text, verdict.tone);
+  for (const Paragraph& verdict : sizing_verdicts(sized, limits)) verdicts.text(verdict.text, verdict.tone);
   verdicts.text(headline(sized, facts));
-  if (const std::vector<Paragraph> all = sizing_verdicts(sized); !all.empty())
+  if (const std::vector<Paragraph> all = sizing_verdicts(sized, limits); !all.empty())
     report.verdict = *std::ranges::max_element(all, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
   ReportSection& joints = report.section("Joints");
-  for (TextTable& table : joint_tables(sized, facts, print)) joints.table(std::move(table));
+  for (TextTable& table : joint_tables(sized, limits, facts, print)) joints.table(std::move(table));
   joints.figure(curves.joint_clouds());
   if (!sizing.drives().empty()) {
     ReportSection& motors = report.section("Motors");
@@ -204,7 +204,7 @@ Report sizing_report(const Robot& robot, const Model<double>& model, const Sizin
   Report report{fmt::format("{}: drives along {}", model.name, facts.motion), fmt::format("{}", fmt::join(facts.remarks, "; ")), {}, {},
                 "Made by torsor size."};
   if (!finished) report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
-  describe_sizing(report, sizing, sized, curves, facts, print);
+  describe_sizing(report, sizing, sized, limits, curves, facts, print);
   if (finished && !motion.empty()) report.sections.front().figure(robot_view(model, "The robot as it moves", motion));
   for (const std::string& sentence : limit_sentences(limits, InstantsBy::time)) report.sections.back().text(sentence + ".", Tone::bad);
   describe_robot(report, robot, print);

@@ -39,7 +39,7 @@ struct SizingFacts {
   double duration = 0, dwell = 0;  // [s]
   SizingError error;
   bool rows = false;                      // the motion was known in rows, not at any time
-  bool rotors = false, friction = false;  // whether the robot file has any
+  bool rotors = false, friction = false;  // whether the robot file has any that are not zero
   std::vector<std::string> remarks = {};  // what was applied, what the reader should know
 };
 
@@ -47,16 +47,17 @@ struct SizingFacts {
 std::string headline(const SizingResult& sized, const SizingFacts& facts);
 
 /// Everything but the plots.
-std::vector<TextTable> sizing_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print);
+std::vector<TextTable> sizing_tables(const SizingResult& sized, const LimitWatch& limits, const SizingFacts& facts,
+                                     const PrintStyle& print);
 
 /// Whether the robot has rotors and friction, and a remark where it has not: a drive would feel them.
 void note_what_is_missing(const Description& robot, SizingFacts& facts);
 
 /// Sentences: of each motor whether it will do, of the robot which limit is passed first.
-std::vector<Paragraph> sizing_verdicts(const SizingResult& sized);
+std::vector<Paragraph> sizing_verdicts(const SizingResult& sized, const LimitWatch& limits);
 
 /// The page; tables and verdicts included.
-void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const SizingCurves& curves,
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits, const SizingCurves& curves,
                      const SizingFacts& facts, const PrintStyle& print);
 
 /// The page with the robot as it moves, and the robot itself. model: the robot under its loads; finished: the motion came to its end.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "torsor/report/limit_tables.hpp"
 #include "torsor/report/size_report.hpp"
 #include "torsor/text/result_table.hpp"
 
@@ -19,11 +20,14 @@ std::string ranges_text(const std::vector<std::pair<double, double>>& ranges) {
   return text.empty() ? "none" : text;
 }
 
+const char* quantity_word(LimitKind kind) { return kind == LimitKind::effort ? "torque" : limit_name(kind).data(); }
+
 std::string ratio_text(double ratio) { return std::isfinite(ratio) ? format_number(ratio, 4) : "-"; }
 
 }  // namespace
 
-std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print) {
+std::vector<TextTable> joint_tables(const SizingResult& sized, const LimitWatch& limits, const SizingFacts& facts,
+                                    const PrintStyle& print) {
   const int digits = print.significant();
   const char* const caption = facts.rotors && facts.friction ? "at the joints (rotors and friction included)"
                               : facts.rotors                 ? "at the joints (rotors included, no friction)"
@@ -32,7 +36,7 @@ std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts
   const std::string whose = sized.drives.empty()                         ? "the joints"
                             : sized.drives.size() < sized.joints.size() ? "the motors, and the joints without one"
                                                                         : "the motors";
-  return {without_noise(table_of<JointSizing>(
+  std::vector<TextTable> tables{without_noise(table_of<JointSizing>(
               caption, sized.joints,
               {{"name", "joint"}, "peak_torque", {"peak_torque_time", "at"}, {"rms_torque", "rms"}, {"torque_unit", "unit"},
                {"of_effort_limit", "of limit"}, "peak_speed", {"peak_speed_time", "at"}, {"mean_speed", "mean"},
@@ -47,13 +51,20 @@ std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts
                                                {"peak_power", {"peak_power_time", "at"}, "braking_power", "energy_taken",
                                                 "energy_returned", "energy_net"},
                                                digits))};
+  for (TextTable& table : acceleration_tables(limits, print)) tables.insert(tables.begin() + 1, std::move(table));
+  return tables;
 }
 
 std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle& print) {
   if (sized.drives.empty()) return {};
   const int digits = print.significant();
+  const auto turning = std::ranges::count_if(sized.drives, [](const DriveSizing& d) { return d.rotor_inertia != 0; });
+  const char* const caption = turning == 0 ? "at the motors (through their gears: no rotor has an inertia)"
+                              : turning < std::ssize(sized.drives)
+                                  ? "at the motors (their own rotors included, where they have an inertia)"
+                                  : "at the motors (their own rotors included)";
   std::vector<TextTable> tables{without_noise(table_of<DriveSizing>(
-      "at the motors (their own rotors included)", sized.drives,
+      caption, sized.drives,
       {{"name", "drive"}, "gear", {"peak_torque", "peak torque (N m)"}, {"peak_torque_time", "at"}, {"rms_torque", "rms (N m)"},
        {"peak_speed", "peak speed (rad/s)"}, {"mean_speed", "mean (rad/s)"}, "peak_power", "energy_taken", "energy_returned",
        {"gear_torque", "gear, cubic mean"}, {"gear_torque_unit", "unit"}},
@@ -92,21 +103,19 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
   return tables;
 }
 
-std::pair<double, std::string> nearest_limit(const SizingResult& sized) {
+std::pair<double, std::string> nearest_limit(const LimitWatch& limits) {
   std::pair<double, std::string> worst{0, ""};
-  for (const JointSizing& j : sized.joints) {
-    const auto take = [&](std::optional<double> part, const char* what, double t) {
-      if (part && *part > worst.first)
-        worst = {*part, fmt::format("{} of {} at {} s", what, j.name, format_number(t, 4))};
-    };
-    take(j.of_effort_limit, "torque", j.shaft.torque.time);
-    take(j.of_speed_limit, "speed", j.shaft.speed.time);
-  }
+  for (int k = 0; k < limits.model().nv; ++k)
+    for (const LimitKind kind : {LimitKind::effort, LimitKind::velocity, LimitKind::acceleration, LimitKind::jerk})
+      if (const SeenPeak& peak = limits.peak(kind, k); peak.share > worst.first)
+        worst = {peak.share, fmt::format("{} of {} at {} s", quantity_word(kind), limits.model().velocity_names[static_cast<std::size_t>(k)],
+                                         format_number(peak.share_time, 4))};
   return worst;
 }
 
-std::vector<TextTable> sizing_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print) {
-  std::vector<TextTable> tables = joint_tables(sized, facts, print);
+std::vector<TextTable> sizing_tables(const SizingResult& sized, const LimitWatch& limits, const SizingFacts& facts,
+                                     const PrintStyle& print) {
+  std::vector<TextTable> tables = joint_tables(sized, limits, facts, print);
   for (TextTable& table : motor_tables(sized, print)) tables.push_back(std::move(table));
   for (TextTable& table : ratio_tables(sized, print)) tables.push_back(std::move(table));
   return tables;
@@ -115,9 +124,10 @@ std::vector<TextTable> sizing_tables(const SizingResult& sized, const SizingFact
 void note_what_is_missing(const Description& robot, SizingFacts& facts) {
   for (const LinkDescription& link : robot.links) {
     facts.rotors = facts.rotors || (link.rotor && link.rotor->inertia != 0);
-    facts.friction = facts.friction || link.friction;
+    facts.friction = facts.friction || (link.friction && has_torque(*link.friction));
   }
-  for (const TransmissionDescription& t : robot.transmissions) facts.rotors = facts.rotors || !t.rotor_inertia.empty();
+  for (const TransmissionDescription& t : robot.transmissions)
+    facts.rotors = facts.rotors || std::ranges::any_of(t.rotor_inertia, [](double inertia) { return inertia != 0; });
   if (facts.rotors && facts.friction) return;
   facts.remarks.push_back(fmt::format("the robot file has {}: a real joint asks for more than this",
                                       facts.rotors     ? "no friction"
@@ -135,30 +145,25 @@ std::string headline(const SizingResult& sized, const SizingFacts& facts) {
   return text;
 }
 
-std::vector<Paragraph> sizing_verdicts(const SizingResult& sized) {
+std::vector<Paragraph> sizing_verdicts(const SizingResult& sized, const LimitWatch& limits) {
   std::vector<Paragraph> out;
   for (const DriveSizing& drive : sized.drives)
     if (drive.motor)
       out.push_back({fmt::format("{}, {}: {}", drive.name, *drive.motor, *drive.verdict),
                      *drive.shares.fits ? Tone::good : Tone::bad});
   // the limits of the robot file: which is passed first, or which is nearest
-  std::string first;
-  double when = std::numeric_limits<double>::infinity();
-  for (const JointSizing& joint : sized.joints) {
-    const auto take = [&](std::optional<double> t, const char* what) {
-      if (t && *t < when) first = fmt::format("{} of {}", what, joint.name), when = *t;
-    };
-    take(joint.effort_limit_passed, "torque");
-    take(joint.speed_limit_passed, "speed");
-  }
-  if (const auto [part, whose] = nearest_limit(sized); !first.empty())
-    out.push_back({fmt::format("limits of the robot are passed, first the {} at {} s; the most is {} of the {}", first,
-                               format_number(when, 4), share_text(part), whose),
-                   Tone::bad});
-  else if (part > 0)
+  const auto [part, whose] = nearest_limit(limits);
+  if (const std::vector<PassedLimit> passed = limits.passed(); !passed.empty()) {
+    const PassedLimit& first = *std::ranges::min_element(passed, {}, &PassedLimit::first);
+    std::string text = fmt::format("limits of the robot are passed, first the {} of {} at {} s", quantity_word(first.kind),
+                                   first.joint, format_number(first.first, 4));
+    if (part > 1) text += fmt::format("; the most is {} of the {}", share_text(part), whose);
+    out.push_back({std::move(text), Tone::bad});
+  } else if (part > 0) {
     out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left", share_text(part),
                                whose, format_number(1 / part, 4)),
                    Tone::good});
+  }
   return out;
 }
 

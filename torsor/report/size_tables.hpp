@@ -7,13 +7,14 @@
 
 namespace torsor {
 
-std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts& facts, const PrintStyle& print);
+std::vector<TextTable> joint_tables(const SizingResult& sized, const LimitWatch& limits, const SizingFacts& facts,
+                                    const PrintStyle& print);
 /// Without motors none.
 std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle& print);
 /// The summary first, then each motor's ratios; without a sweep none.
 std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle& print);
 
-/// The largest share of a limit of the robot file, and whose it is; 0 where there are none.
-std::pair<double, std::string> nearest_limit(const SizingResult& sized);
+/// The largest share of a limit of the robot file of torques and rates, and whose it is; 0 where there are none.
+std::pair<double, std::string> nearest_limit(const LimitWatch& limits);
 
 }  // namespace torsor

@@ -21,21 +21,23 @@ TorqueReport::TorqueReport(const Model<double>& model, bool curves)
       limits_(model),
       keep_curves_(curves) {
   curves_.q.resize(static_cast<std::size_t>(model.nq));
-  for (auto* each : {&curves_.qd, &curves_.tau, &curves_.power}) each->resize(motor_.size());
+  for (auto* each : {&curves_.qd, &curves_.qdd, &curves_.tau, &curves_.power}) each->resize(motor_.size());
 }
 
-void TorqueReport::add(double time, std::span<const double> q, std::span<const double> qd, std::span<const double> tau) {
+void TorqueReport::add(double time, const SeenInstant& instant) {
+  const auto& [q, qd, qdd, tau, alone] = instant;
   if (!motors_.empty()) motor_torques(model_, tau, motor_);
   // an instant that is beyond all numbers ends a run: it is no part of the statistics
   if (!all_finite(tau) || !all_finite(qd)) return;
   joint_statistics_.add(time, qd, tau);
-  limits_.add(time, q, qd, tau);
+  limits_.add(time, instant);
   if (!motors_.empty()) motor_statistics_.add(time, {}, motor_);
   if (!keep_curves_) return;
   curves_.motion.add(time, q, tau);
   for (std::size_t k = 0; k < q.size(); ++k) curves_.q[k].push(time, q[k]);
   for (std::size_t k = 0; k < tau.size(); ++k) {
     curves_.qd[k].push(time, qd[k]);
+    if (!qdd.empty()) curves_.qdd[k].push(time, qdd[k]);
     curves_.tau[k].push(time, tau[k]);
     curves_.power[k].push(time, tau[k] * qd[k]);
   }
@@ -44,11 +46,9 @@ void TorqueReport::add(double time, std::span<const double> q, std::span<const d
 std::vector<TextTable> TorqueReport::tables(bool has_time, const PrintStyle& print) const {
   TorqueSummary found = summary(has_time);
   const FieldColumn at = has_time ? FieldColumn("peak_torque_time", "at") : FieldColumn("peak_torque_row", "at row");
-  std::vector<double> speeds;
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
   for (std::size_t k = 0; k < found.joints.size(); ++k) {
     JointTorques& joint = found.joints[k];
-    speeds.push_back(joint.peak_speed);
     joint.peak_speed = in_unit(joint.peak_speed, kinds[k], print.degrees);
     joint.speed_unit = coordinate_unit(kinds[k], 1, print.degrees);
   }
@@ -60,7 +60,7 @@ std::vector<TextTable> TorqueReport::tables(bool has_time, const PrintStyle& pri
   std::vector<TorquePeak> motors;
   for (const JointTorques& joint : found.joints)
     if (joint.motor) motors.push_back(*joint.motor);
-  for (TextTable& table : limit_tables(limits_, speeds, print)) tables.push_back(std::move(table));
+  for (TextTable& table : limit_tables(limits_, print)) tables.push_back(std::move(table));
   if (!motors.empty())
     tables.push_back(without_noise(table_of<TorquePeak>(
         "torques at the motors (motor torque = transmission^T joint torque)", motors,
@@ -148,7 +148,8 @@ void TorqueReport::add_plots(Report& report, bool has_time) const {
   const auto plot_all = [&](const std::string& title, const std::vector<std::string>& names,
                             const std::vector<ThinnedSeries>& curves, const std::vector<CoordinateKind>& of,
                             CoordinateKind kind, int order) {
-    const std::string label = order > 0                        ? "speed"
+    const std::string label = order > 1                        ? "acceleration"
+                              : order > 0                      ? "speed"
                               : kind == CoordinateKind::angle  ? "angle"
                               : kind == CoordinateKind::length ? "length"
                                                                : "";
@@ -160,13 +161,15 @@ void TorqueReport::add_plots(Report& report, bool has_time) const {
       all.series.push_back(series(names[k], curves[k]));
       SvgPlot one{names[k], "", time, all.y, {series(label, curves[k])}};
       if (names.size() == model_.limits.size())
-        one.limits = limit_lines(model_.limits[k], order > 0 ? LimitKind::velocity : LimitKind::position);
+        one.limits = limit_lines(model_.limits[k], order > 1   ? LimitKind::acceleration
+                                                   : order > 0 ? LimitKind::velocity
+                                                               : LimitKind::position);
       limited = limited || !one.limits.empty();
       apart.plots.push_back(std::move(one));
     }
     if (limited)
       motion.figure(std::move(apart));
-    else if (!all.series.empty())
+    else if (!all.series.empty() && order < 2)  // accelerations without limits are seen in the torques
       motion.figure(std::move(all));
   };
   const std::vector<CoordinateKind> positions = position_kinds(model_);
@@ -175,6 +178,8 @@ void TorqueReport::add_plots(Report& report, bool has_time) const {
   plot_all("Positions: quaternions", model_.position_names, curves_.q, positions, CoordinateKind::quaternion, 0);
   plot_all("Angular velocities", model_.velocity_names, curves_.qd, kinds, CoordinateKind::angle, 1);
   plot_all("Linear velocities", model_.velocity_names, curves_.qd, kinds, CoordinateKind::length, 1);
+  plot_all("Angular accelerations", model_.velocity_names, curves_.qdd, kinds, CoordinateKind::angle, 2);
+  plot_all("Linear accelerations", model_.velocity_names, curves_.qdd, kinds, CoordinateKind::length, 2);
 
   SvgPlot power{"Mechanical power at the joints (torque times speed)", "", time, {"power", "W"}};
   for (int k = 0; k < model_.nv; ++k) power.series.push_back(series(model_.velocity_names[k], curves_.power[k]));

@@ -15,7 +15,7 @@ class TorqueReport {
   TorqueReport(const Model<double>& model, bool curves);
 
   /// An instant, with the torques of its joints; time is the number of a row where there are no times.
-  void add(double time, std::span<const double> q, std::span<const double> qd, std::span<const double> tau);
+  void add(double time, const SeenInstant& instant);
 
   const TorqueStatistics& joints() const { return joint_statistics_; }
   /// Which limits of the robot were passed.
@@ -36,7 +36,7 @@ class TorqueReport {
 
  private:
   struct Curves {
-    std::vector<ThinnedSeries> q, qd, tau, power;
+    std::vector<ThinnedSeries> q, qd, qdd, tau, power;
     RobotMotion motion;
   };
   void add_plots(Report& report, bool has_time) const;

@@ -64,7 +64,7 @@ class Recorder final : public Observer {
       power += s.tau()[i] * s.qd()[i];
       trace_.tau[i].push_back(s.tau()[i]);
     }
-    limits.add(s.t(), s.q(), s.qd(), s.tau());
+    limits.add(s.t(), {s.q(), s.qd(), s.qdd(), s.tau()});
     trace_.t.push_back(s.t());
     trace_.q.emplace_back(s.q().begin(), s.q().end());
     trace_.position_error.push_back(norm(e.v));

@@ -16,8 +16,9 @@ namespace torsor {
 class RowWatch {
  public:
   struct Questions {
-    bool limits = true;  // of positions, speeds and torques
-    bool speeds = true;  // rows have velocities that limits hold for
+    bool limits = true;  // of positions, their rates and torques
+    int rates = 2;       // how many rates rows have that limits hold for
+    bool timed = true;   // there is time between rows
     bool jumps = false;  // rows have times, and rates of their own
     double reach = 0;    // [s] of the spline that the speeds are derived with (spline_reach); 0: they are not derived
   };
@@ -31,7 +32,8 @@ class RowWatch {
   /// The next row, later than the last; torques (nv) or none. Whether it jumps from the last one.
   bool add(const MotionRow& row, std::span<const double> tau = {}) {
     if (asked_.limits)
-      limits_.add(row.t, row.q, asked_.speeds ? std::span<const double>(row.qd) : std::span<const double>(), tau);
+      limits_.add(row.t, {row.q, asked_.rates > 0 ? std::span<const double>(row.qd) : std::span<const double>(),
+                          asked_.rates > 1 ? std::span<const double>(row.qdd) : std::span<const double>(), tau, !asked_.timed});
     if (chatter_) chatter_->add(row.t, row.qd);
     return jumps_ && jumps_->add(row);
   }

@@ -229,13 +229,15 @@ Result<TimeScaling> smallest_time_factor(const Model<double>& model, const Traje
 
 std::string describe(const TimeScaling& scaling, const Model<double>& model, double start) {
   if (scaling.status == ScalingStatus::unlimited) return "no limit bounds the speed of this motion";
-  static constexpr const char* kinds[] = {"velocity", "acceleration", "effort"};
+  const char* const kind = scaling.kind == LimitKind::velocity       ? "velocity"
+                           : scaling.kind == LimitKind::acceleration ? "acceleration"
+                                                                     : "effort";
   const std::string name = scaling.coordinate >= 0 ? model.velocity_names[scaling.coordinate] : "";
   if (scaling.status == ScalingStatus::impossible)
     return fmt::format("no scaling of time keeps the limits: at {:.6g} s, however slow, \"{}\" takes {:.6g} of {:.6g}",
                        start + scaling.time, name, scaling.value, scaling.limit);
   return fmt::format("times {:.6g}: {} of \"{}\" at {:.6g} s reaches {:.6g}", scaling.factor,
-                     kinds[static_cast<int>(scaling.kind)], name, start + scaling.factor * scaling.time, scaling.value);
+                     kind, name, start + scaling.factor * scaling.time, scaling.value);
 }
 
 }  // namespace torsor
