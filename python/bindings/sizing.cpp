@@ -64,16 +64,18 @@ std::string size_page(const Robot& robot, nb::handle motion, std::optional<doubl
   Visits visits;
   const Trajectory timed = timed_motion(f, model, motion, duration, nb::none(), visits);
   SizingCurves curves(setup.sizing, model);
-  LimitWatch limits(model);
+  constexpr double least_step = 1e-3;  // of the motion: a jerk over less would be rounding
+  LimitWatch limits(model, least_step * timed.duration());
   RobotMotion pictures;
   const auto n = static_cast<std::size_t>(model.nv);
   Numbers q(n), qd(n), qdd(n), tau(n);
   const SizingVisit visit = [&](double t, std::span<const double> instant) {
     for (std::size_t k = 0; k < n; ++k) {
       qd[k] = setup.sizing.speed(instant, static_cast<int>(k));
+      qdd[k] = setup.sizing.acceleration(instant, static_cast<int>(k));
       tau[k] = setup.sizing.effort(instant, static_cast<int>(k));
     }
-    limits.add(t, {}, qd, tau);
+    limits.add(t, {.qd = qd, .qdd = qdd, .tau = tau});
     curves.add(t, instant);
   };
   SizingFacts facts{.motion = "a motion", .duration = timed.duration(), .dwell = dwell, .error = {}};

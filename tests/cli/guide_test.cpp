@@ -55,6 +55,29 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
   CHECK(contains(page.out, "<html"));
 }
 
+TEST_CASE("no change that raises both peak torques and energy is worth it") {
+  int raising = 0;
+  for (const std::string robot : {"scara", "ur5", "two_link"}) {
+    const json answer = json_of("guide " + robot);
+    REQUIRE_FALSE(answer["proposals"].empty());
+    int paying = 0;
+    for (const json& p : answer["proposals"]) {
+      const double peak = p["peak_ratio"], energy = p["energy_ratio"], cost = p["cost"];
+      const bool raises = peak > 1 + 1e-6 && energy > 1 + 1e-6;
+      CHECK(p["worth_it"] == (cost < 1 && !raises));
+      raising += raises && cost < 1;
+      paying += p["worth_it"].get<bool>();
+    }
+    // those that pay come first
+    for (std::size_t k = 0; k < answer["proposals"].size(); ++k)
+      CHECK(answer["proposals"][k]["worth_it"] == (static_cast<int>(k) < paying));
+    const Outcome text = torsor("guide " + robot + " --all");
+    CHECK(contains(text.out, paying == 0 ? "None of them is worth it there" : std::to_string(paying) + " of them"));
+  }
+  CHECK(raising > 0);
+  CHECK(contains(torsor("guide two_link").out, "worse: peak torques"));
+}
+
 TEST_CASE("peak efforts are those along the motion given") {
   // a crank held still at two places: the torques are those of gravity
   const std::string still = write("still.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");

@@ -144,7 +144,10 @@ TEST_CASE("proposals are ranked, differ, and none is without effect") {
     for (std::size_t k = 0; k < g.proposals.size(); ++k) {
       CHECK_FALSE(g.proposals[k].removed.empty());
       CHECK(g.proposals[k].saved() > 0);
-      if (k > 0) CHECK(g.proposals[k - 1].cost() <= g.proposals[k].cost() + 1e-6);
+      if (k == 0) continue;
+      CHECK(g.proposals[k - 1].worth_it() >= g.proposals[k].worth_it());
+      if (g.proposals[k - 1].worth_it() == g.proposals[k].worth_it())
+        CHECK(g.proposals[k - 1].cost() <= g.proposals[k].cost() + 1e-6);
     }
   }
   // the best changes of masses together save more than each of them

@@ -6,7 +6,8 @@
 // has lost a degree of freedom, half of its reach or most of its manipulability (tool_freedom.hpp); or after which there are
 // not fewer coefficients than before.
 // Ranked by what it is worth on the motion: the mean of three ratios of after to before, of peak torques (sum over the joints
-// of a kind), of energy and of coupling (mean over pairs); of equals the one with fewer coefficients. Of changes of
+// of a kind), of energy and of coupling (mean over pairs); of equals the one with fewer coefficients. A change that raises
+// both peak torques and energy is not worth it, however much coupling it removes, and comes after those that are. Of changes of
 // one link and kind, and of counterbalances, with the same effect on the structure, the one with the fewest numbers stays.
 // One proposal is greedy: the changes of masses that go best together, each found on the robot that has those before it.
 // Where pairs are asked for, every coefficient that is left is looked for among all changes two at a time.
@@ -32,8 +33,13 @@ struct Proposal {
   double coupling_ratio = 1;         // of mean coupling after to before
   int number = 0;                    // its place among the proposals, from 1
 
-  /// What is left of torques, energy and coupling: below one the change pays.
+  /// What is left of torques, energy and coupling, in the mean.
   double cost() const { return (peak_ratio + energy_ratio + coupling_ratio) / 3; }
+  /// Whether the mean gets less, and not both peak torques and energy more.
+  bool worth_it() const {
+    constexpr double same = 1e-9;
+    return cost() < 1 && !(peak_ratio > 1 + same && energy_ratio > 1 + same);
+  }
   int count() const { return total(structure.nonzero_counts()); }
   int saved() const { return static_cast<int>(removed.size()) - static_cast<int>(brought.size()); }
 };

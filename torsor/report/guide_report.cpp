@@ -137,10 +137,26 @@ std::string reach_change(const DesignGuide& g, const Proposal& p) {
   return std::abs(ratio - 1) < 5e-4 ? "changes" : guide_percent(ratio);
 }
 
+/// `Better: energy, coupling; worse: peak torques`, as the table shows it, and whether it is worth it.
+std::string what_it_does(const Proposal& p) {
+  constexpr double shown = 5e-4;  // as guide_percent
+  std::string better, worse;
+  for (const auto& [ratio, name] : {std::pair{p.peak_ratio, "peak torques"}, std::pair{p.energy_ratio, "energy"},
+                                    std::pair{p.coupling_ratio, "coupling"}}) {
+    std::string& list = ratio < 1 ? better : worse;
+    if (std::abs(ratio - 1) >= shown) list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  std::string text;
+  if (!better.empty()) text = "Better: " + better;
+  if (!worse.empty()) text += (text.empty() ? "Worse: " : "; worse: ") + worse;
+  if (text.empty()) text = "Peak torques, energy and coupling stay";
+  return text + (p.worth_it() ? "" : "; not worth it");
+}
+
 void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) {
   ReportSection& section = report.section("Changes that leave fewer coefficients");
   const int now = total(g.now.numbers().nonzero_counts());
-  const auto paying = std::ranges::count_if(g.proposals, [](const Proposal& p) { return p.cost() < 1; });
+  const auto paying = std::ranges::count_if(g.proposals, &Proposal::worth_it);
   const std::size_t count = g.proposals.size();
   section.text(fmt::format(
       "{} changes were tried{}, exactly, on the changed robot. {} fewer than the {} coefficients that are not zero, and "
@@ -156,7 +172,8 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
           ? ""
           : fmt::format(
                 " Best first: by the mean of peak torques (sum over the joints), energy (integral of |tau qd|) and "
-                "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there. "
+                "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there; a change that "
+                "raises both peak torques and energy is not, and comes last. "
                 "--apply NUMBER writes the robot with a change.",
                 view.motion, paying == 0 ? "None" : std::to_string(paying), paying < 2 ? "is" : "are")));
   if (g.proposals.empty()) return;
@@ -176,7 +193,7 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
     std::string text = fmt::format("{}. {}. Removes {}", k + 1, p.change.text, names(g, p.removed, most));
     if (!p.brought.empty()) text += "; adds " + names(g, p.brought, most);
     if (!p.steadied.empty()) text += "; makes constant " + names(g, p.steadied, most);
-    section.text(text + ".");
+    section.text(fmt::format("{}. {}.", text, what_it_does(p)));
   }
   if (shown < g.proposals.size()) section.text(fmt::format("and {} more with --all", g.proposals.size() - shown));
 }
@@ -217,12 +234,12 @@ Report guide_report(const DesignGuide& g, const GuideView& view, const PrintStyl
   report.highlights.push_back({"not zero", std::to_string(now),
                                fmt::format("of {}", g.now.numbers().coefficients.size()), "independent coefficients",
                                Tone::plain});
-  if (!g.proposals.empty() && g.proposals.front().cost() < 1)
+  if (!g.proposals.empty() && g.proposals.front().worth_it())
     report.highlights.push_back({"peak torques with the best change", guide_percent(g.proposals.front().peak_ratio), "",
                                  fmt::format("{} coefficients", g.proposals.front().count()), Tone::good});
   int kept = 0;
   for (int k = 1; k <= 4; ++k) kept += g.guidelines.kept(k) ? 1 : 0;
-  const bool pays = !g.proposals.empty() && g.proposals.front().cost() < 1;
+  const bool pays = !g.proposals.empty() && g.proposals.front().worth_it();
   report.verdict = {fmt::format("{} of the four guidelines are kept. {}", kept,
                                 pays ? fmt::format("The best change that was tried, {}{}{}, changes peak torques by {}.",
                                                    to_text(g.proposals.front().change.kind),

@@ -86,7 +86,8 @@ constexpr auto fields(Of<Proposal>) {
                     field("made_constant", "", "", [](const R& p) { return coefficient_names(p.structure, p.steadied); }),
                     fields_of_part(&R::effect), field("peak_ratio", "", "sum of peak torques, after to before", &R::peak_ratio),
                     field("energy_ratio", "", "likewise", &R::energy_ratio), field("coupling_ratio", "", "of the mean", &R::coupling_ratio),
-                    field("cost", "", "mean of the three, by which proposals are ranked: below one the change pays", &R::cost),
+                    field("cost", "", "mean of the three, by which proposals are ranked", &R::cost),
+                    field("worth_it", "", "the mean is below one, and peak torques and energy do not both rise; those that are come first", &R::worth_it),
                     field("tools", "", "", &R::freedom));
 }
 
