@@ -5,96 +5,15 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
 #include <random>
 
-#include "tests/support/mechanism.hpp"
-#include "torsor/mechanism/driven_run.hpp"
+#include "tests/support/dead_centre.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/mechanism/run_diagnosis.hpp"
 #include "torsor/model/random_position.hpp"
 
 using namespace torsor;
-
-namespace {
-
-using std::numbers::pi;
-const Sym3<double> bar_tensor{0.01, 0.01, 0.01, 0, 0, 0};
-const Vec3<double> z_axis{0, 0, 1};
-
-Mat3<double> turned(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
-}
-
-/// A bar from one point of the plane to another.
-int add_bar(MechanismDescription& d, const std::string& name, const Vec3<double>& from, const Vec3<double>& to) {
-  const Vec3<double> way = to - from;
-  return testing::add_body(d, name, 1, bar_tensor, from + way * 0.5, turned(std::atan2(way.y, way.x)));
-}
-
-/// From one value to another and back in 2 s, over and over.
-TimeFunction there_and_back(double from, double to) {
-  return [=](double t) {
-    return TimeValue{from + (to - from) * (1 - std::cos(pi * t)) / 2, (to - from) * pi * std::sin(pi * t) / 2,
-                     (to - from) * pi * pi * std::cos(pi * t) / 2};
-  };
-}
-
-/// A slider-crank along x with the crank r at an angle (its sign is its side) and the rod l; the slider is driven.
-MechanismDescription slider_crank(double r, double l, double angle, const TimeFunction& f, bool redundant) {
-  MechanismDescription d;
-  const Vec3<double> A{r * std::cos(angle), r * std::sin(angle), 0};
-  const Vec3<double> B{A.x + std::sqrt(l * l - A.y * A.y), 0, 0};
-  add_bar(d, "crank", {}, A), add_bar(d, "rod", A, B);
-  testing::add_body(d, "slider", 1, bar_tensor, B);
-  testing::add_hinge(d, "O", ground, 0, {}, z_axis);
-  testing::add_joint(d, "A", redundant ? MechanismJointKind::revolute : MechanismJointKind::spherical, 0, 1, A, z_axis);
-  testing::add_hinge(d, "B", 1, 2, B, z_axis);
-  const int slide = testing::add_joint(d, "G", MechanismJointKind::translational, ground, 2, {}, {1, 0, 0});
-  d.joints.back().j.X.p = {};  // its slide is the place of the slider
-  d.drivers.push_back({"pull", {{{slide, Measure::What::slide}, 1, {}}}, f, -1, {}});
-  return d;
-}
-
-/// The angle of its crank for a place of the slider; near the dead centre from what is missing to it.
-double crank_angle(double r, double l, double missing) {
-  const double s = r + l - missing;
-  // 1 - cos of it
-  const double versine = missing * (2 * l - missing) / (2 * r * s);
-  return 2 * std::asin(std::sqrt(versine / 2));
-}
-
-struct Followed {
-  DrivenRunReport report;
-  double worst = 0;  // rad: of the angle of a body, beside what it should be
-};
-
-template <class Wanted>
-Followed follow(const MechanismDescription& d, double time, double interval, std::size_t body, const Wanted& wanted) {
-  const Result<Mechanism> m = build(d);
-  REQUIRE(m);
-  MechanismState state = described_state(*m);
-  Followed out;
-  out.report = run_driven(*m, state, {time, interval}, [&](const DrivenInstant& at) {
-    const Vec3<double> x = rotation(at.state.bodies[body].p).x;
-    out.worst = std::max(out.worst, std::fabs(std::remainder(std::atan2(x.y, x.x) - wanted(at.state.t), 2 * pi)));
-    return true;
-  });
-  return out;
-}
-
-/// A law that comes to rest at 1 s, and stays.
-TimeFunction to_rest(double from, double to) {
-  return [=](double t) {
-    if (t >= 1) return TimeValue{to, 0, 0};
-    const double way = to - from;
-    return TimeValue{from + way * t * t * t * (10 - 15 * t + 6 * t * t), way * 30 * t * t * (1 - t) * (1 - t),
-                     way * 60 * t * (1 - t) * (1 - 2 * t)};
-  };
-}
-
-}  // namespace
+using namespace torsor::testing;
 
 TEST_CASE("slider-cranks driven close to a dead centre and back end where the closed form says, at any rows") {
   std::mt19937_64 engine(1);
@@ -127,40 +46,20 @@ TEST_CASE("four-bars driven close to a dead centre and back stay on their branch
   while (tried < draws) {
     // crank a, coupler b, rocker c on a base of 1: stretched where the diagonal is b + c
     const double a = 0.4 + 1.1 * uniform(engine), b = 0.3 + 0.9 * uniform(engine), c = 0.3 + 0.9 * uniform(engine);
-    const auto angle_at = [&](double diagonal) { return (a * a + 1 - diagonal * diagonal) / (2 * a); };
-    const double outer = angle_at(b + c), inner = angle_at(std::fabs(b - c));
-    if (std::fabs(outer) > 0.95) continue;
-    const double end = std::acos(outer), begin = std::fabs(inner) < 1 ? std::acos(inner) : 0;
+    const FourBar bars{a, b, c, tried % 2 ? 1.0 : -1.0};
+    const double end = bars.crank_at(b + c), inner = bars.crank_at(std::fabs(b - c));
+    if (!(std::fabs(std::cos(end)) <= 0.95)) continue;
+    const double begin = std::isfinite(inner) ? inner : 0;
     if (end - begin < 0.3) continue;
     const double from = begin + (end - begin) * (0.3 + 0.4 * uniform(engine));
-    const double to = end - std::pow(10, -3 - 5 * uniform(engine)), side = tried % 2 ? 1 : -1;
+    const double to = end - std::pow(10, -3 - 5 * uniform(engine));
     const double intervals[] = {0.5, 0.37, 0.1, 0.05, 0.03, 0.013};
     const double interval = intervals[tried % 6];
     const TimeFunction f = there_and_back(from, to);
-    struct Place {
-      Vec3<double> A, B;
-    };
-    const auto place = [&](double angle) {
-      const Vec3<double> A{a * std::cos(angle), a * std::sin(angle), 0};
-      const double x = 1 - A.x, y = -A.y, diagonal = std::hypot(x, y);
-      // 1 - cos of the angle between coupler and diagonal, with all digits where it is small
-      const double lacking = (b + c - diagonal) * (c - b + diagonal) / (2 * b * diagonal);
-      const double coupler = std::atan2(y, x) + side * 2 * std::asin(std::sqrt(std::max(lacking, 0.0) / 2));
-      return Place{A, A + Vec3<double>{b * std::cos(coupler), b * std::sin(coupler), 0}};
-    };
-    const auto [A, B] = place(from);
-    MechanismDescription d;
-    add_bar(d, "crank", {}, A), add_bar(d, "coupler", A, B), add_bar(d, "rocker", {1, 0, 0}, B);
-    const int O = testing::add_hinge(d, "O", ground, 0, {}, z_axis);
-    testing::add_hinge(d, "A", 0, 1, A, z_axis), testing::add_hinge(d, "B", 1, 2, B, z_axis);
-    testing::add_hinge(d, "Q", ground, 2, {1, 0, 0}, z_axis);
-    // hinges count from where they stand
-    d.drivers.push_back({"turn", {{{O, Measure::What::angle}, 1, {}}}, there_and_back(0, to - from), -1, {}});
     CAPTURE(a); CAPTURE(b); CAPTURE(c); CAPTURE(end - to); CAPTURE(interval);
-    const Followed run = follow(d, 4, interval, 2, [&](double t) {
-      const Vec3<double> tip = place(f(t).f).B;
-      return std::atan2(tip.y, tip.x - 1);
-    });
+    // hinges count from where they stand
+    const Followed run = follow(bars.driven(from, there_and_back(0, to - from)), 4, interval, 2,
+                                [&](double t) { return bars.place(f(t).f).rocker(); });
     CHECK_MESSAGE(run.report.finished, run.report.why);
     CHECK(run.report.branch_times.empty());
     CHECK(run.worst < 1e-7);

@@ -67,13 +67,23 @@ class DrivenRun {
     if (!bridge_ && (!follow(t, report) || (!bridge_ && !look_around(report)))) return false;
     if (bridge_) {
       bridge_->read(t, state_, A_);
-      gap_ = assembly_.positions(state_).gap;
+      gap_ = close(state_).gap;
     }
     return true;
   }
 
   static constexpr double hair = 3e-7;  // rad, or sizes of the mechanism: nearer to it a singular position is one
   static constexpr double near_it = 1e-2;  // clearance, next to which velocities begin to lose digits
+
+  /// Next to a singular position as exactly as can be.
+  AssemblyReport close(MechanismState& state) {
+    AssemblyReport closed = assembly_.positions(state);
+    if (closed.closed && watch_->clearance() < near_it) {
+      watch_->close(state);
+      closed.gap = assembly_.gap(state);
+    }
+    return closed;
+  }
 
   /// Velocities and accelerations where bodies are; it stands there then.
   bool rates(MechanismState& state, std::vector<Motion<double>>& A, DrivenRunReport& report) {
@@ -182,7 +192,8 @@ class DrivenRun {
       if (steps_left_ <= 0) return too_fast(report);
       const Step done = step(h, report);
       if (done == Step::taken) return Way::gone_on;
-      if (done == Step::divided && (moved_ <= hair || h <= shortest_)) {
+      // who goes there and back within a step has gone; at rest velocities have no digits to tell it by
+      if (done == Step::divided && ((rest_ ? moved_ : std::max(moved_, extent(h))) <= hair || h <= shortest_)) {
         const double det = watch_->determinant(next_);
         singular_at_ = state_.t + (det < 0 ? h / (1 - det) : h);
         return Way::singular;
@@ -212,11 +223,27 @@ class DrivenRun {
     there.t += h;
     for (std::size_t b = 0; b < way_.size(); ++b) {
       BodyState& s = there.bodies[b];
-      way_[b] = {s.w * h + A_[b].w * (h * h / 2), s.v * h + A_[b].v * (h * h / 2)};
+      way_[b] = way_of(b, h);
       s.w += A_[b].w * h, s.v += A_[b].v * h;
     }
     displace(there, way_);
     return there;
+  }
+
+  Motion<double> way_of(std::size_t b, double h) const {
+    const BodyState& s = state_.bodies[b];
+    return {s.w * h + A_[b].w * (h * h / 2), s.v * h + A_[b].v * (h * h / 2)};
+  }
+
+  /// How far from here it gets on such a step, wherever that ends.
+  double extent(double h) const {
+    double most = 0;
+    for (std::size_t b = 0; b < way_.size(); ++b)
+      for (const double part : {0.25, 0.5, 0.75, 1.0}) {
+        const Motion<double> x = way_of(b, part * h);
+        most = std::max({most, norm(x.w), norm(x.v) / size_});
+      }
+    return most;
   }
 
   /// Whether the branch is the same there, and all the way: two branches may touch, and part again.
@@ -234,17 +261,13 @@ class DrivenRun {
     for (const Motion<double>& way : way_) gone = std::max({gone, norm(way.w), norm(way.v) / size_});
     if (!(gone <= longest)) return Step::too_long;
     next_ = guess_;
-    AssemblyReport closed = assembly_.positions(next_);
-    if (closed.closed && watch_->clearance() < near_it) {
-      watch_->close(next_);
-      closed.gap = assembly_.gap(next_);
-    }
+    const AssemblyReport closed = close(next_);
     closed_ = closed.closed;
     ++report.steps;
     --steps_left_;
     // a mend that is no longer small beside the way is a jump, or the edge of what can be reached
     const double mended = apart(next_, guess_, size_);
-    if (!closed.closed || mended > 0.2 * gone + 1e-5) {
+    if (!closed.closed || mended > (across ? 0.2 * extent(h) : 0.2 * gone + 1e-5)) {
       report.block = closed.block;
       report.gap = std::max(closed.gap, mended);
       return Step::refused;
