@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "cli/file_use.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
@@ -136,7 +137,9 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
 }
 
 Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t states, std::size_t batch) {
+  const FilesRead opened;
   const auto description = load_robot(name_or_path);
+  if (Faults errors = file_use().also_reads(opened); !errors.empty()) return errors;
   if (!description) return description.faults();
   return compared_robot(description->name, *description, states, batch);
 }

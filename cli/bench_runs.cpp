@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/bench_arguments.hpp"
+#include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/files/load_mechanism.hpp"
@@ -59,7 +60,9 @@ Result<std::vector<OtherRow>> rows_of(const std::string& command, std::size_t co
 }  // namespace
 
 int bench_mechanism(const BenchArguments& a, double seconds_each) {
+  const FilesRead opened;
   const auto mechanism = load_mechanism(*a.mechanism);
+  if (const Faults errors = file_use().also_reads(opened); !errors.empty()) return complain(errors, exit_bad_input);
   if (!mechanism) return complain(mechanism.faults(), exit_bad_input);
   auto times = time_mechanism(*mechanism, seconds_each, 1);
   if (!times) return complain(times.faults(), exit_impossible);

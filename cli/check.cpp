@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
@@ -125,11 +126,15 @@ int check_verb(Arguments arguments) {
   for (const std::string& name : names)
     if (const Faults errors = options.also_reads(name); !errors.empty()) return complain(errors, exit_bad_input);
 
+  // what they include is known when all are read, and must not be printed into
+  std::vector<FileVerdict> verdicts;
+  for (const std::string& name : names) verdicts.push_back(check_file(name, load));
+  if (const Faults errors = file_use().conflicts(); !errors.empty()) return complain(errors, exit_bad_input);
+
   bool bad = false;
   JsonWriter writer(std::cout);
   if (json) writer.begin_object().key("files").begin_array();
-  for (const std::string& name : names) {
-    const FileVerdict verdict = check_file(name, load);
+  for (const FileVerdict& verdict : verdicts) {
     bad = bad || verdict.examination.count(Severity::error) > 0 ||
           (strict && verdict.examination.count(Severity::warning) > 0);
     if (json)

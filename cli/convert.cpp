@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
@@ -332,9 +333,11 @@ bool is_xacro(const std::string& name) { return name.ends_with(".xacro"); }
 int write_expansion(const ConvertArguments& given) {
   const auto options = given.robot.load.read();
   if (!options) return complain(options.faults(), exit_bad_input);
+  const FilesRead opened;
   const auto text = read_text_file(given.robot.name);
   if (!text) return complain(text.faults(), exit_bad_input);
   const auto expanded = expand_xacro(*text, given.robot.name, *options);
+  if (const Faults errors = file_use().also_reads(opened); !errors.empty()) return complain(errors, exit_bad_input);
   if (!expanded) return complain(expanded.faults(), exit_bad_input);
   OutputFile file(given.output.value_or("-"));
   if (!file.faults().empty()) return complain(file.faults(), exit_not_written);

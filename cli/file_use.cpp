@@ -78,6 +78,15 @@ void FileUse::reads(std::string as, const std::string& path) {
   if (place && place->name.empty() && !known) read_.push_back({std::move(as), path, *place});
 }
 
+Faults FileUse::also_reads(const FilesRead& opened) {
+  for (const std::string& path : opened.paths()) {
+    const auto place = place_of(path);
+    const bool known = std::any_of(read_.begin(), read_.end(), [&](const Use& use) { return use.place == place; });
+    if (place && !known) read_.push_back({"a file that an input needs", path, *place});
+  }
+  return conflicts();
+}
+
 void FileUse::goes_on(std::string as, bool now) {
   rows_ = std::move(as);
   going_on_ = now;

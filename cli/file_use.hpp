@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "torsor/result.hpp"
+#include "torsor/text/files_read.hpp"
 
 namespace torsor {
 
@@ -17,6 +18,9 @@ class FileUse {
   /// is not read: it is the name of something built in, or a fault of its own.
   void reads(std::string as, const std::string& path);
   void writes(std::string as, const std::string& path);
+
+  /// Files that no argument names, as another input does, or the name of a package; and what would be lost by now.
+  Faults also_reads(const FilesRead& opened);
 
   /// The rows of an output that a run can go on with; now: this one does.
   void goes_on(std::string as, bool now);

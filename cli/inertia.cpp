@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/deliver.hpp"
+#include "cli/file_use.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/files/fill_inertia.hpp"
@@ -245,7 +246,9 @@ int inertia_verb(Arguments arguments) {
   const auto robot = read_unchecked(given.robot.name, given.robot.load);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   MeshFiles files(*load, robot->description().file);
+  const FilesRead opened;
   const auto filled = fill_inertia(robot->description(), wanted, files);
+  if (errors = file_use().also_reads(opened); !errors.empty()) return complain(errors, exit_bad_input);
   if (!filled) return complain(filled.faults(), exit_bad_input);
 
   for (const Fault& fault : filled->faults) std::cerr << to_string(fault) + "\n";

@@ -33,10 +33,9 @@ void tell(const Faults& notes) {
 }  // namespace
 
 Result<Mechanism> read_mechanism(const std::string& name) {
-  std::vector<std::string> named;
-  const auto description = load_mechanism(name, &named);
-  for (const std::string& each : named) file_use().reads(each, each);
-  if (Faults errors = file_use().conflicts(); !errors.empty()) return errors;
+  const FilesRead opened;
+  const auto description = load_mechanism(name);
+  if (Faults errors = file_use().also_reads(opened); !errors.empty()) return errors;
   if (!description) return description.faults();
   tell(description->notes);
   return build(*description);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/file_use.hpp"
 #include "cli/robot_descriptions.hpp"
 #include "torsor/dynamics/snap_result.hpp"
 #include "torsor/files/load_robot.hpp"
@@ -89,7 +90,9 @@ Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArgumen
     if (!found) return found.faults();
     path = *found;
   }
+  const FilesRead opened;
   auto description = load_robot(path, *options);
+  if (Faults errors = file_use().also_reads(opened); !errors.empty()) return errors;
   if (!description) return description.faults();
   return Robot::try_build(*std::move(description));
 }

@@ -73,6 +73,51 @@ TEST_CASE("of a robot of one link notes are notes, and its inertia is looked at"
   CHECK(tells(show.err, "material-unknown", {"ball.urdf:5"}));
 }
 
+TEST_CASE("errors of a robot hide neither its notes nor what no body can have, whatever its links are joined to") {
+  const std::string looks =
+      "<visual><geometry><mesh/></geometry><material name='steel'/></visual>\n<collision><geometry/></collision>\n"
+      "<visual><origin xyz='1 2' rpy='a b c'/><geometry><sphere radius='1'/></geometry></visual>\n";
+  const auto mass = [](const std::string& m, const std::string& izz) {
+    return "<inertial><mass value='" + m + "'/>\n<inertia ixx='1' iyy='1' izz='" + izz + "' ixy='0' ixz='0' iyz='0'/></inertial>";
+  };
+  const auto joint = [](const std::string& child) {
+    return "<joint name='j' type='continuous'><parent link='base'/><child link='" + child + "'/></joint>";
+  };
+  const std::string materials = "<material name='red'><color rgba='1 1 1'/></material>\n<material/>\n";
+  const std::string base = "<link name='base'>\n" + looks + mass("1", "3") + "</link>\n";
+  const std::pair<std::string, std::string> robots[] = {
+      {"mass-negative", base + "<link name='a'>" + mass("-1", "1") + "</link>" + joint("a")},
+      {"child-unknown", base + "<link name='a'>" + mass("1", "1") + "</link>" + joint("b")},
+      {"link-name", base + "<link name='base'/><link name='a'>" + mass("1", "1") + "</link>" + joint("a")},
+      {"robot-empty", base},
+  };
+  for (const auto& [rule, text] : robots) {
+    const std::string wanted = rule;
+    CAPTURE(wanted);
+    write("refused.urdf", "<robot name='refused'>\n" + text + materials + "</robot>\n");
+    const Outcome check = torsor("check refused.urdf");
+    CAPTURE(check.out);
+    CHECK(check.code == 2);
+    CHECK(check.out.starts_with("error: "));
+    CHECK(tells(check.out, rule));
+    CHECK(tells(check.out, "mesh-file", {"refused.urdf:3", "\"base\""}));
+    CHECK(tells(check.out, "material-unknown", {"refused.urdf:3", "\"steel\""}));
+    CHECK(tells(check.out, "shape-missing", {"refused.urdf:4"}));
+    CHECK(tells(check.out, "shape-origin", {"refused.urdf:5", "\"xyz\"", "\"1 2\""}));
+    CHECK(tells(check.out, "shape-origin", {"refused.urdf:5", "\"rpy\"", "\"a b c\""}));
+    CHECK(tells(check.out, "triangle", {"refused.urdf:7", "\"base\"", "1", "3", "2"}));
+    CHECK(tells(check.out, "material-color", {"\"1 1 1\""}));
+    CHECK(tells(check.out, "material-name"));
+  }
+  // a number that could not be read is no number to doubt
+  write("refused.urdf", "<robot name='refused'>\n<link name='base'/><link name='a'>" + mass("1", "3") +
+                            "</link><link name='b'>" + mass("x", "3") + "</link>" + joint("a") + "</robot>\n");
+  const json findings = json_of("check refused.urdf")["files"][0]["findings"];
+  int doubted = 0;
+  for (const json& each : findings) doubted += each["rule"] == "triangle";
+  CHECK(doubted == 1);
+}
+
 TEST_CASE("several files are checked in one run, those that cannot be read among them") {
   write("sound.toml", sound);
   write("doubtful.toml", doubtful);

@@ -210,6 +210,83 @@ TEST_CASE("a table that a mechanism file names is no file for its results") {
   CHECK(tells(torsor_as_is("mechanism kinematics sub/slider.toml -o sub/table.csv").err, "same-file"));
 }
 
+TEST_CASE("what an input includes or needs is no file for results: text, meshes, tables, packages") {
+  fs::create_directories(folder() / "sub");
+  const std::string inertial = "<inertial><mass value='%'/><inertia ixx='1' iyy='1' izz='1.5' ixy='0' ixz='0' iyz='0'/></inertial>";
+  const auto link = [&](std::string text, const std::string& mass) { return text.replace(text.find('%'), 1, mass); };
+  const std::string hinge = "<joint name='j' type='continuous'><parent link='base'/><child link='a'/></joint>";
+  const std::string xacro = "<robot name='m' xmlns:xacro='http://www.ros.org/wiki/xacro'>";
+  const std::string solid =
+      "solid s\nfacet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 0.1 0\nvertex 0.1 0 0\nendloop\nendfacet\n"
+      "facet normal 0 -1 0\nouter loop\nvertex 0 0 0\nvertex 0.1 0 0\nvertex 0 0 0.1\nendloop\nendfacet\n"
+      "facet normal -1 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 0.1\nvertex 0 0.1 0\nendloop\nendfacet\n"
+      "facet normal 1 1 1\nouter loop\nvertex 0.1 0 0\nvertex 0 0.1 0\nvertex 0 0 0.1\nendloop\nendfacet\nendsolid s\n";
+  const std::pair<std::string, std::string> files[] = {
+      {"main.xacro", xacro + "<xacro:include filename='link.xacro'/><xacro:include filename='joint.urdf'/>"
+                             "<link name='base'/><xacro:lk n='a'/></robot>"},
+      {"link.xacro", xacro + "<xacro:macro name='lk' params='n'><link name='${n}'>" + link(inertial, "1") +
+                         "</link></xacro:macro></robot>"},
+      {"joint.urdf", "<robot>" + hinge + "</robot>"},
+      {"found.xacro", xacro + "<xacro:include filename='$(find pack)/joint.urdf'/><link name='base'/><link name='a'/></robot>"},
+      {"package.xml", "<package><name>pack</name></package>"},
+      {"yaml.xacro", xacro + "<xacro:property name='c' value=\"${xacro.load_yaml('mass.yaml')}\"/><link name='base'/><link name='a'>" +
+                         link(inertial, "${c['m']}") + "</link>" + hinge + "</robot>"},
+      {"mass.yaml", "m: 2.5\n"},
+      {"main.xml", "<mujoco><include file='part.xml'/><worldbody><body name='a'><joint name='j' axis='0 0 1'/>"
+                   "<geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody></mujoco>"},
+      {"part.xml", "<mujoco><option gravity='0 0 -9.81'/></mujoco>"},
+      {"mesh.xml", "<mujoco><asset><mesh name='m' file='mesh.stl'/></asset><worldbody><body name='a'>"
+                   "<joint name='j' axis='0 0 1'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>"},
+      {"mesh.stl", solid},
+      {"mesh.urdf", "<robot name='m'><link name='base'/><link name='a'><visual><geometry><mesh filename='mesh.stl'/>"
+                    "</geometry></visual></link>" + hinge + "</robot>"},
+      {"main.sdf", "<sdf version='1.7'><model name='m'><link name='b'/><include><uri>sub</uri><name>s</name></include>"
+                   "<joint name='f' type='fixed'><parent>world</parent><child>b</child></joint>"
+                   "<joint name='j' type='revolute'><parent>b</parent><child>s::l</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"},
+      {"sub/model.config", "<model><name>s</name><sdf version='1.7'>model.sdf</sdf></model>"},
+      {"sub/model.sdf", "<sdf version='1.7'><model name='s'><link name='l'><inertial><mass>1</mass><inertia><ixx>0.1</ixx>"
+                        "<iyy>0.1</iyy><izz>0.1</izz></inertia></inertial></link></model></sdf>"},
+      {"hung.toml", "name = \"hung\"\nrobot = \"main.xacro\"\n[run]\ntime = 0.1\ninterval = 0.05\n"},
+  };
+  for (const auto& [name, text] : files) write(name, text);
+  const auto check_as_before = [&] {
+    for (const auto& [name, text] : files) CHECK(read(path(name)) == text);
+  };
+  struct Row {
+    std::string arguments, spared, other;  // the same into the other file is right
+  };
+  const Row rows[] = {
+      {"show main.xacro --html", "link.xacro", "other.html"},
+      {"show main.xacro --svg", "joint.urdf", "other.svg"},
+      {"convert main.xacro -o", "joint.urdf", "other.urdf"},
+      {"convert main.xacro --to toml -o", "joint.urdf", "other.toml"},
+      {"codegen main.xacro --functions id -o", "link.xacro", "other.c"},
+      {"id main.xacro --q 0 --qd 0 --qdd 0 --html", "./sub/../joint.urdf", "other.html"},
+      {"check two_link main.xacro >>", "link.xacro", "other.txt"},
+      {"show found.xacro --html", "package.xml", "other.html"},
+      {"show yaml.xacro --html", "mass.yaml", "other.html"},
+      {"convert main.xml -o", "part.xml", "other.xml"},
+      {"show mesh.xml --html", "mesh.stl", "other.html"},
+      {"inertia mesh.urdf --density 1000 -o", "mesh.stl", "other.urdf"},
+      {"convert main.sdf -o", "sub/model.sdf", "other.sdf"},
+      {"show main.sdf --html", "sub/model.sdf", "other.html"},
+      {"show main.sdf --html", "sub/model.config", "other.html"},
+      {"mechanism simulate hung.toml -o", "link.xacro", "other.csv"},
+      {"mechanism simulate hung.toml --html", "joint.urdf", "other.html"},
+  };
+  for (const auto& [arguments, spared, other] : rows) {
+    const std::string command = arguments + ' ' + spared;
+    CAPTURE(command);
+    const Outcome outcome = torsor_as_is(command);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(tells(outcome.err, "same-file"));
+    check_as_before();
+    CHECK(torsor(arguments + ' ' + other).code == 0);
+    check_as_before();
+  }
+}
+
 TEST_CASE("devices, and two runs one after the other, are no clash") {
   write("same.csv", "t,q1,q2\n0,0,0\n1,1,1\n2,0,0\n");
   CHECK(torsor_as_is("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);

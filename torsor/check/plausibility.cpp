@@ -61,6 +61,12 @@ class Examiner {
     return std::move(findings);
   }
 
+  std::vector<Finding> run_unbuilt() {
+    neighbours = false;
+    for (const LinkDescription& link : d.links) inspect(link.parts, "link", link.name, link.where, {}, false, false);
+    return std::move(findings);
+  }
+
  private:
   const Description& d;
   const Model<double>& m;
@@ -71,6 +77,7 @@ class Examiner {
   std::vector<Finding> findings;
   std::map<double, int> times;  // how often a moment occurs on a whole diagonal
   int explained = 0;
+  bool neighbours = true;  // there are joints and other links to compare a body with
 
   /// The link of a body; null for a rotor that is a body of its own.
   const LinkDescription* description_of(int body) const {
@@ -95,6 +102,7 @@ class Examiner {
       const bool alone = parts.size() == 1;
       BodyDoubts doubts = body_doubts(part, scale, alone, limits);
       if (!matters) doubts.wide = doubts.narrow = doubts.dense = doubts.thin = false;
+      if (!neighbours) doubts.far = false;
       const Where& mass = part.where.line > 0 ? part.where : where;
       const Where& inertia = part.tensor_where.line > 0 ? part.tensor_where : mass;
       const auto found = times.find(part.tensor.xx);
@@ -109,7 +117,7 @@ class Examiner {
                 "its inertia is {:.4g} kg m^2 about every axis, that of a ball of radius {:.3g} m with its mass",
                 part.tensor.xx, std::sqrt(2.5) * gyration_radius(doubts.spread)),
             "probable cause: a placeholder: give the real inertia", "placeholder");
-      else if (seems_about_frame(part, scale))
+      else if (neighbours && seems_about_frame(part, scale))
         add(inertia, kind, name, "inertia-point",
             fmt::format("its inertia is that of a rod {:.3g} m long about a mass centre {:.3g} m from its frame",
                         rod_length(part), norm(part.com)),
@@ -278,6 +286,10 @@ Finding detail::make_finding(const Description& d, const Where& where, const std
            std::move(remedy)},
           rule + ":" + name,
           std::move(cause)};
+}
+
+std::vector<Finding> impossible_bodies(const Description& description, const DoubtLimits& limits) {
+  return Examiner(description, Model<double>{}, limits).run_unbuilt();
 }
 
 std::vector<Finding> plausibility(const Description& description, const DoubtLimits& limits) {

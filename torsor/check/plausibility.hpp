@@ -16,6 +16,10 @@ std::vector<Finding> plausibility(const Description&, const DoubtLimits& = {});
 /// The same for a description that was built already.
 std::vector<Finding> plausibility(const Description&, const Model<double>&, const DoubtLimits& = {});
 
+/// What no body can have, whatever it is joined to and whether it moves or not: all that can be said of the links of a robot
+/// that cannot be built.
+std::vector<Finding> impossible_bodies(const Description&, const DoubtLimits& = {});
+
 namespace detail {
 
 /// Angles that look like degrees and lengths that look like millimetres, added to the findings.

@@ -69,7 +69,7 @@ MechanismSources sources_beside(const std::string& path) {
   return sources;
 }
 
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std::vector<std::string>* named) {
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
   std::error_code ignored;
   const bool file = name_or_path == "-" || fs::is_regular_file(name_or_path, ignored) ||
                     name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
@@ -79,24 +79,13 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std
   if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
   if (name_or_path.ends_with(".urdf")) return robot_instead(name_or_path, "a URDF");
   const std::size_t first = text->find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const std::string called = name_or_path == "-" ? "standard input" : name_or_path;
   if (first != std::string::npos && (*text)[first] == '<') {
-    const std::string root = xml_root_name(*text), called = name_or_path == "-" ? "standard input" : name_or_path;
+    const std::string root = xml_root_name(*text);
     if (root == "sdf") return read_sdf_mechanism(*text, called);
     if (root == "mujoco") return read_mjcf_mechanism(*text, called);
   }
-  MechanismSources sources = sources_beside(name_or_path);
-  if (named) {
-    const auto listed = [named, folder = fs::path(name_or_path).parent_path()](auto source) {
-      return [=](const std::string& name) {
-        std::error_code none;
-        named->push_back(fs::is_regular_file(folder / name, none) ? (folder / name).string() : name);
-        return source(name);
-      };
-    };
-    sources.robot = listed(sources.robot);
-    sources.text = listed(sources.text);
-  }
-  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources);
+  return read_mechanism_toml(*text, called, sources_beside(name_or_path));
 }
 
 }  // namespace torsor

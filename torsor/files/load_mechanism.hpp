@@ -2,16 +2,14 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "torsor/files/mechanism_toml.hpp"
 
 namespace torsor {
 
 /// `-` is standard input; an existing file, or anything with '/' or ending in .toml, is read from disk; any other text names
-/// an embedded mechanism. Robots and tables that a file names are looked for beside it, robots then in the library; those
-/// that are asked for go into `named`, if given, as paths from here.
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std::vector<std::string>* named = nullptr);
+/// an embedded mechanism. Robots and tables that a file names are looked for beside it, robots then in the library.
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path);
 
 /// What a mechanism file at that path finds of what it names: beside it, robots then in the library.
 MechanismSources sources_beside(const std::string& path);

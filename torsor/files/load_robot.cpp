@@ -52,6 +52,10 @@ Result<Description> read_expanded(const ExpandedXacro& expanded, const std::stri
   if (!robot) {
     Faults faults = robot.faults();
     for (Fault& fault : faults) relocate(expanded, fault.where);
+    for (Fault note : expanded.notes) {
+      note.severity = Severity::note;
+      faults.push_back(std::move(note));
+    }
     return faults;
   }
   relocate(expanded, robot->where);

@@ -95,7 +95,8 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
   const auto blame = [&](const Faults& errors) {
     const Fault& first = errors.front();
     const std::string place = first.where.line > 0 ? fmt::format(", line {}", first.where.line) : "";
-    const std::string more = errors.size() > 1 ? fmt::format(", and {} more", errors.size() - 1) : "";
+    const auto count = std::ranges::count(errors, Severity::error, &Fault::severity);  // there may be notes beside them
+    const std::string more = count > 1 ? fmt::format(", and {} more", count - 1) : "";
     table.fault(file_key, "robot-file", fmt::format("robot \"{}\"{}: {}{}", excerpt(file), place, first.what, more),
                 first.remedy);
   };

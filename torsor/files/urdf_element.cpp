@@ -109,11 +109,10 @@ Faults UrdfLog::faults() const {
   return log.faults();
 }
 
-Faults UrdfLog::everything() const {
-  Faults all = faults();
+Faults UrdfLog::other_notes() const {
+  Faults all;
   for (Fault& note : notes())
     if (!note.remedy.starts_with("did you mean")) all.push_back(beside_faults(std::move(note)));
-  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
   return all;
 }
 

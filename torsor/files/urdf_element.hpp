@@ -30,8 +30,8 @@ class UrdfLog {
   /// The faults by line, the first hundred of them in full; with them the notes about a likely misspelling, which may
   /// be why something is missing.
   Faults faults() const;
-  /// Faults and notes together, by line, each with its severity.
-  Faults everything() const;
+  /// The other notes, by line, marked as such: to stand beside faults.
+  Faults other_notes() const;
   Faults notes() const;
   const std::string& file() const { return file_; }
 

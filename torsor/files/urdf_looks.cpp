@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 
 #include "torsor/files/urdf_blocks.hpp"
 #include "torsor/text/utf8.hpp"
@@ -38,8 +39,10 @@ class Looks {
       for (const XmlElement& visual : child.children)
         if (const XmlElement* material = visual.child("material")) define(*material);
     }
-    for (const XmlElement& link : robot.children)
-      if (link.name == "link") look_at(link);
+    for (const XmlElement& child : robot.children) {
+      if (child.name == "link") look_at(child);
+      if (child.name == "material") look_at_material(child, "robot", false);
+    }
   }
 
  private:
@@ -66,17 +69,40 @@ class Looks {
       else
         look_at_shapes(*geometry, title);
       look_at_origin(child, title);
-      const XmlElement* material = child.child("material");
-      if (material && !coloured(*material) && !materials_.contains(name(*material)))
-        log_.note(material->line, title, "material-unknown",
-                  fmt::format("there is no material \"{}\"", excerpt(name(*material))),
-                  "define it: <material name=\"...\"><color rgba=\"...\"/></material>");
+      if (const XmlElement* material = child.child("material")) look_at_material(*material, title, true);
     }
+  }
+
+  /// One that is used may be defined elsewhere; and it may have the empty name when nobody else uses it.
+  void look_at_material(const XmlElement& material, const std::string& title, bool used) {
+    const std::string* given = material.attribute("name");
+    if (!given || (given->empty() && !used))
+      log_.note(material.line, title, "material-name", "a <material> has no name", "write <material name=\"...\">");
+    else if (!coloured(material) && !used)
+      log_.note(material.line, title, "material-color",
+                fmt::format("material \"{}\" has neither a colour nor a texture", excerpt(*given)),
+                "give it one: <color rgba=\"...\"/>");
+    else if (!coloured(material) && !materials_.contains(*given))
+      log_.note(material.line, title, "material-unknown", fmt::format("there is no material \"{}\"", excerpt(*given)),
+                "define it: <material name=\"...\"><color rgba=\"...\"/></material>");
+    const XmlElement* color = material.child("color");
+    const std::string* rgba = color ? color->attribute("rgba") : nullptr;
+    if (color && !(rgba && are_sizes(*rgba, 4, true)))
+      log_.note(color->line, title, "material-color",
+                rgba ? fmt::format("the rgba of a <color> is \"{}\"", excerpt(*rgba)) : "a <color> has no rgba",
+                "write four numbers from 0 to 1: red, green, blue, opacity");
   }
 
   void look_at_origin(const XmlElement& child, const std::string& title) {
     const XmlElement* origin = child.child("origin");
-    if (!origin || !origin->attribute("quat_xyzw")) return;
+    if (!origin) return;
+    constexpr std::pair<std::string_view, std::size_t> counts[] = {{"xyz", 3}, {"rpy", 3}, {"quat_xyzw", 4}};
+    for (const auto& [key, count] : counts)
+      if (const std::string* given = origin->attribute(key); given && !are_sizes(*given, count, false))
+        log_.note(origin->line, title, "shape-origin",
+                  fmt::format("\"{}\" of the <origin> of a <{}> is \"{}\"", key, child.name, excerpt(*given)),
+                  fmt::format("write {} numbers with blanks between them", count == 3 ? "three" : "four"));
+    if (!origin->attribute("quat_xyzw")) return;
     if (log_.minor_version == 0)
       log_.note(origin->line, title, "rotation-quaternion", "quat_xyzw is of URDF 1.1: a file of version 1.0 does not show it",
                 "write version=\"1.1\" in <robot>");

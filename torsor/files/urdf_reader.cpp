@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "torsor/files/urdf_blocks.hpp"
 #include "torsor/text/utf8.hpp"
@@ -91,7 +92,8 @@ void note_gazebo(UrdfElement& root) {
   }
 }
 
-Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
+/// `sound` gets the links as they are read, joined to nothing, where they have no fault of their own.
+Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml, Description& sound) {
   Description robot;
   robot.file = root.log().file();
   robot.where = root.where();
@@ -102,7 +104,11 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
   std::vector<detail::UrdfJoint> joints;
   root.children("link", [&](UrdfElement& e) {
     e.rename(fmt::format("link {}", links.size() + 1));
-    links.push_back(detail::read_urdf_link(e));
+    const std::size_t before = root.log().count();
+    const detail::UrdfLink& link = links.emplace_back(detail::read_urdf_link(e));
+    if (root.log().count() > before) return;
+    LinkDescription& body = sound.links.emplace_back();
+    body.name = link.name, body.parts = link.parts, body.where = e.where();
   });
   root.children("joint", [&](UrdfElement& e) {
     e.rename(fmt::format("joint {}", joints.size() + 1));
@@ -146,16 +152,18 @@ void check_robot(const Description& robot, const std::vector<const XmlElement*>&
   }
 }
 
-/// A robot of one link is refused for that; whoever adds the next link wants to know the rest, too: notes, and what the
-/// check would say of its inertia.
-Faults all_of_one_link(const Description& robot, const UrdfLog& log) {
-  Faults all = log.everything();
-  for (Finding& doubt : plausibility(robot, Model<double>{})) {
+/// Whoever mends the faults of a robot wants to know the rest, too: notes, and what the check would say of inertias; of a
+/// robot of one link all of that, of others what needs no tree. The faults come first, else by line.
+Faults everything_found(const Description& robot, const Description& sound, const UrdfLog& log) {
+  Faults all = log.faults(), rest = log.other_notes();
+  const bool one_link = robot.links.empty() && sound.links.size() <= 1;
+  for (Finding& doubt : one_link ? plausibility(robot, Model<double>{}) : impossible_bodies(sound)) {
     if (std::ranges::find(robot.accepted, doubt.subject) != robot.accepted.end()) continue;
-    all.push_back(std::move(doubt.error));
-    all.back().severity = doubt.severity;
+    rest.push_back(std::move(doubt.error));
+    rest.back().severity = doubt.severity;
   }
-  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
+  std::ranges::stable_sort(rest, {}, [](const Fault& error) { return error.where.line; });
+  std::ranges::move(rest, std::back_inserter(all));
   return all;
 }
 
@@ -176,10 +184,12 @@ Result<Description> read_urdf(const XmlElement& document, const std::string& fil
   UrdfLog log(file);
   UrdfElement root(document, "robot", log);
   std::vector<const XmlElement*> joint_xml;
-  Description robot = read_robot(root, joint_xml);
+  Description sound;
+  sound.file = file;
+  Description robot = read_robot(root, joint_xml, sound);
   root.finish();
   check_robot(robot, joint_xml, log);
-  if (log.count() > 0) return robot.links.empty() ? all_of_one_link(robot, log) : log.faults();
+  if (log.count() > 0) return everything_found(robot, sound, log);
   robot.notes = log.notes();
   // whoever computes torques should see it, not only who checks the file
   for (Fault& note : robot.notes)

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
+#include "torsor/text/input_file.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/files/xacro_value.hpp"
 
@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 std::string package_name(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_regular_file(folder / "package.xml", ignored)) return "";
-  std::ifstream file(folder / "package.xml", std::ios::binary);
+  InputFile file((folder / "package.xml").string());
   std::string text(1U << 16U, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  file.stream().read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.stream().gcount()));
   const std::size_t open = text.find("<name>"), close = text.find("</name>");
   if (open == std::string::npos || close == std::string::npos || close < open) return "";
   const std::string_view name = std::string_view(text).substr(open + 6, close - open - 6);

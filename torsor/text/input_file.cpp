@@ -5,6 +5,8 @@
 #include <iostream>
 #include <system_error>
 
+#include "torsor/text/files_read.hpp"
+
 namespace torsor {
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path), standard_(path == "-") {
@@ -21,6 +23,7 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
     faults_.push_back({{path, 0}, "", "file-read", reason, "give a file that can be read"});
     return;
   }
+  FilesRead::add(path);
   if (std::filesystem::is_regular_file(path, ignored))
     size_ = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
 }

@@ -11,6 +11,8 @@
 #include <random>
 #include <system_error>
 
+#include "torsor/text/files_read.hpp"
+
 namespace torsor {
 namespace {
 
@@ -44,6 +46,7 @@ Result<std::string> read_text_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!stream)
     return unreadable(path, "file-read", std::generic_category().message(errno), "give a file that can be read");
+  FilesRead::add(path);
   return everything_in(stream.get(), path);
 }
 
