@@ -11,11 +11,11 @@
 namespace torsor {
 namespace {
 
-constexpr std::string_view prefix = "robot_descriptions:";
+constexpr std::string_view described_prefix = "robot_descriptions:";
 
 // exit codes of the script
 constexpr int missing = 3, unknown = 4;
-constexpr int seconds = 600;  // a first fetch takes as long as the network does
+constexpr int longest_wait = 600;  // seconds: a first fetch takes as long as the network does
 
 Fault described_fault(const std::string& robot, const char* rule, std::string what, std::string remedy) {
   return {{}, fmt::format("robot \"{}\"", printable(robot)), rule, std::move(what), std::move(remedy)};
@@ -29,7 +29,7 @@ Result<std::vector<Words>> lines_of(const std::string& offender, Words words) {
   if (!file) return file.faults();
   words.insert(words.begin(), {"python3", *file});
   const std::string said = folder.file("said"), complaints = folder.file("complaints");
-  const auto code = run_program(words, said, complaints, seconds);
+  const auto code = run_program(words, said, complaints, longest_wait);
   if (code == no_such_program)
     return described_fault(offender, "descriptions-python", "python3 cannot be run",
                            "install Python 3, or give the robot file");
@@ -38,7 +38,7 @@ Result<std::vector<Words>> lines_of(const std::string& offender, Words words) {
                            "python3 -m pip install robot_descriptions, or give the robot file");
   if (!code)
     return described_fault(offender, "descriptions-fetch",
-                           fmt::format("robot_descriptions has no answer after {} s", seconds), "give the robot file");
+                           fmt::format("robot_descriptions has no answer after {} s", longest_wait), "give the robot file");
   if (code != 0)
     return described_fault(offender, code == unknown ? "descriptions-robot" : "descriptions-fetch",
                            last_line_of(complaints),
@@ -58,7 +58,7 @@ Result<std::vector<Words>> lines_of(const std::string& offender, Words words) {
 
 }  // namespace
 
-bool is_described(const std::string& robot) { return robot.starts_with(prefix); }
+bool is_described(const std::string& robot) { return robot.starts_with(described_prefix); }
 
 Result<std::string> described_robot(const std::string& robot, LoadOptions& options) {
   const auto lines = lines_of(robot, {"path", robot});
@@ -81,7 +81,7 @@ Result<std::vector<DescribedRobot>> described_robots() {
   std::vector<DescribedRobot> out;
   for (const Words& line : *lines)
     if (line.size() >= 2)
-      out.push_back({std::string(prefix) + line[0], line[1], line.size() > 2 ? line[2] : "", line.size() > 3});
+      out.push_back({std::string(described_prefix) + line[0], line[1], line.size() > 2 ? line[2] : "", line.size() > 3});
   return out;
 }
 

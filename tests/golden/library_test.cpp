@@ -3,6 +3,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
 #include "torsor/files/load_robot.hpp"
 
