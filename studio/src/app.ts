@@ -83,7 +83,7 @@ export class App {
       s.points = s.points.filter(p => p.q.length === thing.nq);
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
     this.draw();
-    this.scene.fit(thing.view);
+    this.scene.fit(thing.view, this.reach(thing));
     this.emit('thing');
     if (thing.kind === 'robot') {
       this.move();
@@ -91,6 +91,15 @@ export class App {
         if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
       }).catch(() => undefined);
     } else if (thing.driven) void this.runMechanism('driven');
+  }
+
+  /** About how far it gets, for the camera: the way along the links to the tool, as they are drawn. */
+  reach(thing: Thing): number {
+    if (thing.kind !== 'robot' || thing.view.floor === null) return 0;
+    let length = 0;
+    for (let k = thing.tool_body ?? -1; k >= 0; k = thing.bodies[k]!.parent)
+      length += Math.max(0, ...thing.view.parts[k]!.strokes.map(s => Math.hypot(s[3]! - s[0]!, s[4]! - s[1]!, s[5]! - s[2]!)));
+    return length;
   }
 
   /** The figure anew, in the colours of the theme. */
@@ -130,6 +139,7 @@ export class App {
     this.state = a;
     this.figure?.setPoses(a.poses.numbers);
     if (!this.scene.handle.dragging) this.putHandle();
+    if (this.now.tab === 'tool' && !this.solutions) this.solve(false);
     this.paint();
     this.emit('state');
   }
@@ -216,7 +226,7 @@ export class App {
       else named.push({at, text: name});
     });
     this.overlays.branches = named;
-    if (this.state?.tau) this.paint();
+    this.overlays.label(named);
     this.scene.draw();
   }
   clearGhosts(): void {

@@ -38,12 +38,12 @@ export class Figure {
     const link = this.material(ghost ? theme.ghost : theme.link, ghost);
     const capsule = (parent: three.Group, s: number[], material: three.Material): void => {
       const a = vector(s), b = vector(s, 3);
-      const rod = new three.Mesh(new three.CylinderGeometry(r, r, 1, 20, 1, true), material);
+      const rod = new three.Mesh(new three.CylinderGeometry(r, r, 1, ghost ? 10 : 20, 1, true), material);
       between(rod, a, b);
       parent.add(rod);
       this.sticks.push(rod);
       for (const p of [a, b]) {
-        const ball = new three.Mesh(new three.SphereGeometry(r, 20, 14), material);
+        const ball = new three.Mesh(new three.SphereGeometry(r, ghost ? 10 : 20, ghost ? 7 : 14), material);
         ball.position.copy(p);
         parent.add(ball);
         this.sticks.push(ball);
@@ -131,9 +131,10 @@ export class Figure {
     for (const m of this.materials) m.dispose();
   }
 
-  private material(colour: number, ghost: boolean): three.MeshStandardMaterial {
-    const m = new three.MeshStandardMaterial({color: colour, roughness: 0.55, metalness: 0.12, transparent: ghost, opacity: ghost ? 0.13 : 1,
-      depthWrite: !ghost, side: three.DoubleSide});
+  private material(colour: number, ghost: boolean): three.Material {
+    // ghosts are many and pale: no need of light on them
+    const m = ghost ? new three.MeshBasicMaterial({color: colour, transparent: true, opacity: 0.16, depthWrite: false})
+      : new three.MeshStandardMaterial({color: colour, roughness: 0.55, metalness: 0.12, side: three.DoubleSide});
     this.materials.push(m);
     return m;
   }

@@ -1,10 +1,10 @@
 // The native engine: `torsor studio` on this machine, same origin, the token in the path of the page.
 import {type Engine, EngineError, EngineLost, type Fault, type Job, type Rows} from './engine';
 
-const decode = (bytes: ArrayBuffer): unknown => {
-  const length = new DataView(bytes).getUint32(0, true);
-  const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length));
-  const first = 4 + length;
+/** JSON with rows of numbers behind it; without any, rows of an answer are empty. */
+const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
+  const length = rows ? new DataView(bytes).getUint32(0, true) : bytes.byteLength, first = rows ? 4 + length : 0;
+  const text = new TextDecoder().decode(new Uint8Array(bytes, rows ? 4 : 0, length));
   return JSON.parse(text, (_, value: unknown) => {
     if (value === null || typeof value !== 'object' || !('f64' in value)) return value;
     const {f64: [at, count], columns} = value as {f64: [number, number]; columns: number};
@@ -20,8 +20,7 @@ export class HttpEngine implements Engine {
         method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({call: name, ...fields})
       });
       if (!response.ok) throw new EngineLost(`the engine answers ${response.status}`);
-      answer = (response.headers.get('Content-Type') === 'application/octet-stream'
-        ? decode(await response.arrayBuffer()) : await response.json()) as Record<string, unknown>;
+      answer = decode(await response.arrayBuffer(), response.headers.get('Content-Type') === 'application/octet-stream') as Record<string, unknown>;
     } catch (e) {
       throw e instanceof EngineLost ? e : new EngineLost('the engine does not answer');
     }

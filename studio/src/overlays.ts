@@ -15,6 +15,8 @@ export class Overlays {
   private readonly layers = new Map<string, three.Group>();
   /** Names of solutions, shown instead of the torques. */
   branches: {at: three.Vector3; text: string}[] = [];
+  private readonly ring = new three.TorusGeometry(1, 0.035, 8, 48);
+  private readonly pale = new three.MeshBasicMaterial({transparent: true, opacity: 0.35});
   private labels: Label[] = [];
   private readonly texts = h('div.labels');
 
@@ -29,6 +31,7 @@ export class Overlays {
     const old = this.layers.get(name);
     if (old) {
       old.traverse(o => {
+        if (o.userData.kept) return;
         if (o instanceof three.Mesh || o instanceof three.Line || o instanceof three.Points) { o.geometry.dispose(); (o.material as three.Material).dispose(); }
       });
       old.removeFromParent();
@@ -112,6 +115,7 @@ export class Overlays {
   torques(info: RobotInfo, figure: Figure, tau: number[], visible: boolean, labels: boolean, theme: Theme): void {
     const layer = this.layer('torques'), texts: Parameters<Overlays['label']>[0] = [];
     const largest = Math.max(1e-12, ...tau.map(Math.abs));
+    this.pale.color.set(theme.muted);
     figure.symbols.forEach(({mesh, info: symbol}, k) => {
       const v = info.velocities[symbol.share];
       if (symbol.share < 0 || !v) return;
@@ -123,7 +127,9 @@ export class Overlays {
         // the drives push the link along its coordinate
         const amount = Number.isFinite(share) ? share : Math.abs(t) / largest * 0.6;
         if (v.kind === 'angle') {
-          const track = new three.Mesh(new three.TorusGeometry(r, 0.004 * figure.size, 8, 48), new three.MeshBasicMaterial({color: theme.muted, transparent: true, opacity: 0.35}));
+          const track = new three.Mesh(this.ring, this.pale);
+          track.userData.kept = true;
+          track.scale.setScalar(r);
           track.quaternion.setFromRotationMatrix(axes);
           track.position.copy(centre);
           layer.add(track);
@@ -218,7 +224,7 @@ export class Overlays {
     geometry.setAttribute('position', new three.BufferAttribute(Float32Array.from(points), 3));
     for (let k = 0; k < count; ++k) c.set(shareColour(shares[k]!)).toArray(colours, 3 * k);
     geometry.setAttribute('color', new three.BufferAttribute(colours, 3));
-    layer.add(new three.Points(geometry, new three.PointsMaterial({vertexColors: true, size, transparent: true, opacity: 0.75})));
+    layer.add(new three.Points(geometry, new three.PointsMaterial({vertexColors: true, size, sizeAttenuation: false})));
   }
 
   /** A line through points, coloured from 0 to 1. */

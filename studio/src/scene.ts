@@ -20,6 +20,7 @@ export class Scene {
   readonly frames: number[] = [];
   private floor: three.Object3D | null = null;
   private asked = false;
+  private extent = 1;
   private view: View | null = null;
   private key = new three.DirectionalLight(0xffffff, 2.6);
   private fill = new three.HemisphereLight(0xffffff, 0xb4bfcc, 2.3);
@@ -64,9 +65,17 @@ export class Scene {
   }
 
   /** Looks at all of it, from the front and a little above; across the plane of what moves in one. */
-  fit(view: View): void {
+  fit(view: View, reach = 0): void {
     this.view = view;
     const centre = vector(view.centre), up = vector(view.up), front = vector(view.front);
+    // what it may come to fits into the picture, not only where it stands: the centre is above its foot then
+    const far = !view.planar && 0.6 * reach > view.radius;
+    if (far) {
+      const foot = view.symbols.find(s => s.kind === 'ground')?.at ?? [0, 0, 0];
+      centre.copy(vector(foot)).addScaledVector(up, 0.27 * reach);
+    }
+    const radius = far ? 0.6 * reach : view.radius;
+    this.extent = radius;
     this.camera.up.copy(view.planar ? vector(view.planar.up) : up);
     let towards: three.Vector3;
     if (view.planar) towards = vector(view.planar.normal);
@@ -76,7 +85,7 @@ export class Scene {
     }
     const narrow = Math.min(1, this.camera.aspect);
     // a robot reaches farther than it stands
-    const distance = (view.planar ? 1.2 : 1.5) * view.radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    const distance = (view.planar ? 1.2 : far ? 1.1 : 1.4) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.camera.position.copy(centre).add(towards.multiplyScalar(distance));
@@ -91,7 +100,7 @@ export class Scene {
     if (this.floor) this.scene.remove(this.floor);
     this.floor = null;
     if (view.floor === null || view.planar) return;
-    const step = 10 ** Math.floor(Math.log10(view.radius)) / 2, count = Math.ceil(2.2 * view.radius / step) * 2;
+    const step = 10 ** Math.floor(Math.log10(this.extent)) / 2, count = Math.ceil(2.6 * this.extent / step) * 2;
     const grid = new three.GridHelper(count * step, count, this.theme.grid, this.theme.grid);
     const up = vector(view.up);
     grid.quaternion.setFromUnitVectors(new three.Vector3(0, 1, 0), up);

@@ -178,10 +178,10 @@ try {
   await tab(page, 'simulation');
   await page.selectOption('[aria-label="who drives it"]', 'none');
   const high = await page.evaluate(() => window.torsorStudio.state.potential_energy);
-  await page.click('text=Start');
+  await page.click('.panel button.primary');
   await settle(page, () => /^[\d.]+ s$/.test(document.querySelector('.panel .verdict')?.textContent ?? '') && parseFloat(document.querySelector('.panel .verdict').textContent) > 0.4);
   await shot(page, 'simulation');
-  await page.click('text=Stop');
+  await page.click('.panel button.primary');
   await settle(page, p => !window.torsorStudio.running && window.torsorStudio.state.potential_energy < p - 1, high);
 
   // ---- reach -----------------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ export const sizing: Panel = {
           fill.style.background = css(shareColour(share));
           return h('span.margin-bar', {title: `${digits(100 * share, 3)} % of the limit`}, fill, h('b', null, `${digits(100 * share, 3)} %`));
         };
-        return [table(['joint', 'peak', 'rms', 'speed', 'power', 'torque limit'], a.joints.map(j => [j.name, `${digits(j.peak_torque, 4)} ${j.torque_unit}`, digits(j.rms_torque, 4), digits(j.peak_speed, 3), `${digits(j.peak_power, 3)} W`, bar(j.of_effort_limit)])),
+        return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
           h('ul.notes', null, ...a.remarks.map(r => h('li', null, r)))];
       });
     if (!robot.has_mass) into.replaceChildren(h('p.empty', null, 'Nothing of this robot has a mass.'));

@@ -58,7 +58,7 @@ export const tool: Panel = {
       }));
       update('settings');
     };
-    app.solve(false);
+    if (app.state) { app.putHandle(); app.solve(false); }
     update('state');
     return update;
   }

@@ -20,7 +20,7 @@ export const workspace: Panel = {
       if (!cloud) return;
       const values = by === 'torque' ? cloud.torque_share.numbers : cloud.least_singular_value.numbers;
       const most = Math.max(1e-12, ...values), share = by === 'torque' ? values : values.map(x => 1 - x / most);
-      app.overlays.cloud('cloud', cloud.places.numbers, share, 0.012 * robot.view.radius);
+      app.overlays.cloud('cloud', cloud.places.numbers, share, 3.5 * devicePixelRatio);
       const p = cloud.places.numbers, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
       for (let k = 0; k < p.length; ++k) { low[k % 3] = Math.min(low[k % 3]!, p[k]!); high[k % 3] = Math.max(high[k % 3]!, p[k]!); }
       const rows: [string, string][] = ['x', 'y', 'z'].map((n, k) => [`${n} of the tool`, `${digits(low[k]!, 4)} to ${digits(high[k]!, 4)} m`]);
