@@ -41,11 +41,12 @@ export const tool: Panel = {
       const all = app.solutions.result.branches ?? app.solutions.result.solutions ?? [];
       const inside = all.filter(b => b.inside_limits).length;
       verdict.textContent = app.solutions.status === 'solved'
-        ? `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
+        ? !ik.all && !ik.redundant ? 'One solution, found from the present position: this arm has no form that gives all of them.'
+          : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
         : `${app.solutions.status}: short by ${digits(app.solutions.short_by, 4)} m. The nearest position is shown.`;
       verdict.classList.toggle('bad', app.solutions.status !== 'solved');
       list.replaceChildren(...all.map((b, k) => {
-        const margin = b.factors ? Math.min(...b.factors.map(Math.abs)) : b.smallest_singular_value;
+        const margin = !ik.all && !ik.redundant ? undefined : b.factors ? Math.min(...b.factors.map(Math.abs)) : b.smallest_singular_value;
         return h('button.solution', {'data-q': JSON.stringify(b.q), title: b.explanation, onclick: () => {
           app.store.mark();
           app.now.q = [...b.q];
