@@ -8,6 +8,8 @@
 
 #include "cli/files.hpp"
 #include "cli/ik_path.hpp"
+#include "cli/ik_poses.hpp"
+#include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
@@ -27,9 +29,10 @@ struct IkArguments {
   RobotArgument robot;
   ToolArguments goal;
   SolutionArguments solution;
-  std::optional<std::string> page;
+  std::optional<std::string> page, poses;
+  std::optional<long long> threads;
   PathArguments path;
-  bool all = false, turns = false, explain = false, feasible = false;
+  bool all = false, turns = false, explain = false, prove = false, feasible = false;
   std::optional<std::vector<double>> redundancy, swivel;  // one number each
   std::optional<std::string> redundant_joint, best;
   PrintArguments print;
@@ -105,9 +108,27 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
                       format_number(p[2], 6)));
 }
 
-void explain(const IkArguments& a, const InverseKinematics& solver, ReportSection& section) {
+/// What the stages found, and how many solutions there are for certain, where that is asked for.
+void look_closer(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal, const IkChoice& wanted,
+                 IkQuestion& question) {
+  if (a.explain) question.stages = solver.explain(goal.X, wanted);
+  if (a.prove) question.proof = solver.prove(goal.X, wanted);
+}
+
+void explain(const IkArguments& a, const IkQuestion& question, ReportSection& section) {
+  if (question.proof) section.text(question.proof->sentence);
   if (!a.explain) return;
-  for (const std::string& sentence : solver.explain()) section.text(sentence);
+  for (const auto& sentences : {question.form, question.stages})
+    for (const std::string& sentence : sentences) section.text(sentence);
+}
+
+/// A proof that has more than was found.
+void check_proof(const IkQuestion& question, Faults& errors) {
+  if (!question.proof || question.proof->missing.empty()) return;
+  std::vector<std::string> all;
+  for (const auto& q : question.proof->missing) all.push_back(fmt::format("{:.9g}", fmt::join(q, " ")));
+  errors.push_back({{}, "--pose", "ik-incomplete", fmt::format("solutions that were proven are not shown: {}", fmt::join(all, "; ")),
+                    "this is a fault of the program: report it with robot and pose"});
 }
 
 int ik_closed(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal,
@@ -120,6 +141,8 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   Faults errors;
   for (const IkBranchRow& row : result.branches) refuse_not_finite(row.sign, row.rates, errors);
   if (!errors.empty()) return complain(errors, exit_impossible);
+  look_closer(a, solver, goal, wanted, result.question);
+  check_proof(result.question, errors);
   show_in_units(result, model, a.print.degrees);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
@@ -135,7 +158,7 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
 
   if (const int code = print_result(a, result); code != exit_done) return code;
   Report report = closed_ik_report(solver, answer, result, {a.page.has_value(), a.rates(), a.turns}, a.print);
-  explain(a, solver, report.sections.back());
+  explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
 }
 
@@ -160,6 +183,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   if (result.rates.qd) convert(*result.rates.qd, velocity_kinds(model));
   if (result.rates.qdd) convert(*result.rates.qdd, velocity_kinds(model));
   result.question.form = solver.explain();
+  look_closer(a, solver, goal, {}, result.question);
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
   };
@@ -190,8 +214,31 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
 
   if (const int code = print_result(a, result); code != exit_done) return code;
   Report report = numeric_ik_report(solver, answer, rates, result, a.page.has_value(), a.print);
-  explain(a, solver, report.sections.back());
+  explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
+}
+
+/// What is said of the redundancy of seven joints, for the robot; an exit code where that has no meaning.
+std::optional<int> take_redundancy(const IkArguments& a, const InverseKinematics& solver, IkChoice& wanted) {
+  if (!a.seven()) return std::nullopt;
+  const Model<double>& model = solver.model();
+  if (a.redundant_joint) {
+    const auto chain = joint_chain(model, solver.tool());
+    for (int k = 0; chain && k < chain->joints(); ++k)
+      if (model.position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *a.redundant_joint)
+        wanted.redundant_joint = k;
+    if (!wanted.redundant_joint)
+      return complain({{{}, fmt::format("--redundant-joint \"{}\"", printable(*a.redundant_joint)), "option-value",
+                        "no joint of that name moves the tool", "torsor show names them"}},
+                      exit_bad_input);
+  }
+  const Result<RedundantArm>& arm = solver.redundant(wanted.redundant_joint);
+  if (!arm) return complain(arm.faults(), exit_impossible);
+  const double angle = a.goal.degrees ? std::numbers::pi / 180 : 1;
+  const bool slides = arm->chain().slides[static_cast<std::size_t>(arm->held())];
+  if (a.redundancy) wanted.redundancy = a.redundancy->front() * (slides ? 1 : angle);
+  if (a.swivel) wanted.swivel = a.swivel->front() * angle;
+  return std::nullopt;
 }
 
 /// The solutions of fewer than six joints, or of seven at a value of the redundancy; its values that have any; the best of all.
@@ -200,24 +247,9 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   Faults errors;
   IkSolutions found;
   if (a.seven()) {
-    if (a.redundant_joint) {
-      const auto chain = joint_chain(model, solver.tool());
-      for (int k = 0; chain && k < chain->joints(); ++k)
-        if (model.position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *a.redundant_joint)
-          wanted.redundant_joint = k;
-      if (!wanted.redundant_joint)
-        return complain({{{}, fmt::format("--redundant-joint \"{}\"", printable(*a.redundant_joint)), "option-value",
-                          "no joint of that name moves the tool", "torsor show names them"}},
-                        exit_bad_input);
-    }
-    const Result<RedundantArm>& arm = solver.redundant(wanted.redundant_joint);
-    if (!arm) return complain(arm.faults(), exit_impossible);
-    if (a.swivel && !arm->swivel())
+    if (const auto code = take_redundancy(a, solver, wanted)) return *code;
+    if (a.swivel && !solver.redundant(wanted.redundant_joint)->swivel())
       return complain(solver.feasible_swivel(goal.X).faults(), exit_impossible);
-    const double angle = a.goal.degrees ? std::numbers::pi / 180 : 1;
-    const bool slides = arm->chain().slides[static_cast<std::size_t>(arm->held())];
-    if (a.redundancy) wanted.redundancy = a.redundancy->front() * (slides ? 1 : angle);
-    if (a.swivel) wanted.swivel = a.swivel->front() * angle;
   }
   wanted.outside_limits = a.all || wanted.near;
   if (!a.seven() || wanted.redundancy || wanted.swivel) found = solver.solve(goal.X, wanted);
@@ -233,11 +265,20 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   PoseSolutions result = pose_solutions(solver, goal, found, a.rates());
   for (const SolutionRow& row : result.solutions) refuse_not_finite(row.solution.label, row.rates, errors);
   if (!errors.empty()) return complain(errors, exit_impossible);
-  if (a.seven()) {
+  look_closer(a, solver, goal, wanted, result.question);
+  check_proof(result.question, errors);
+  const bool seven = a.seven() || found.redundancy;
+  const auto number_in_unit = [&](double value) {
+    const auto chain = joint_chain(model, solver.tool());
+    const int held = solver.redundant(wanted.redundant_joint)->held();
+    const auto k = static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(held)]);
+    return format_number(in_unit(value, position_kinds(model)[k], a.print.degrees), 6);
+  };
+  if (seven) {
     const RedundantArm& arm = *solver.redundant(wanted.redundant_joint);
     result.redundant_joint =
         model.position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
-    result.redundancy = wanted.redundancy;
+    result.redundancy = found.redundancy;
     result.swivel = wanted.swivel;
     if (a.feasible) {
       result.feasible = *solver.feasible(goal.X, true, wanted.redundant_joint);
@@ -261,8 +302,8 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{fmt::format("{}: inverse kinematics", model.name),
-                a.seven() ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
-                          : fmt::format("all solutions of {} joints", solver.joints())};
+                seven ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
+                      : fmt::format("all solutions of {}", how_many(solver.joints(), "joint"))};
   ReportSection& section = report.section("");
   if (!result.solutions.empty()) section.table(solution_table(result, model, a.print));
   if (!result.feasible.empty())
@@ -273,7 +314,12 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   if (found.outside > 0 && !found.empty())
     section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", found.outside,
                              found.outside == 1 ? "is" : "are", found.outside == 1 ? "it" : "them"));
-  explain(a, solver, section);
+  if (seven && !a.seven())
+    section.text(fmt::format("These are all solutions with \"{}\" held at {}, the value next to its neutral one that has any "
+                             "inside the limits. --redundancy holds it elsewhere, --feasible shows where, --best takes the best "
+                             "of all.",
+                             *result.redundant_joint, number_in_unit(*result.redundancy)));
+  explain(a, result.question, section);
   return finish(a, report, errors);
 }
 
@@ -286,17 +332,28 @@ Faults check_mode(const IkArguments& a) {
   refuse_if(a.redundant_joint && !a.seven(), "--redundant-joint", "without --redundancy, --feasible or --best", errors);
   refuse_if(a.seven() && a.path.input, "--redundancy, --swivel, --feasible or --best", "with --path", errors);
   refuse_if(a.seven() && a.solution.branch, "--branch", "with the redundancy of seven joints: solutions are numbered", errors);
-  if (!a.goal.pose && !a.path.input)
-    errors.push_back(
-        {{}, "--pose", "option-missing", "is missing", "give --pose \"x y z roll pitch yaw\", or a path with --path"});
+  if (!a.goal.pose && !a.path.input && !a.poses)
+    errors.push_back({{}, "--pose", "option-missing", "is missing",
+                      "give --pose \"x y z roll pitch yaw\", many poses with --poses, or a path with --path"});
+  refuse_if(a.poses && a.goal.pose, "--pose", "with --poses", errors);
+  refuse_if(a.poses && a.path.input, "--path", "with --poses", errors);
+  for (const auto& [name, is_given] :
+       {std::pair{"--velocity", a.goal.velocity.has_value()}, {"--acceleration", a.goal.acceleration.has_value()},
+        {"--turns", a.turns}, {"--explain", a.explain}, {"--prove", a.prove}, {"--feasible", a.feasible},
+        {"--best", a.best.has_value()}, {"--swivel", a.swivel.has_value()}, {"--q", a.solution.near.q.has_value()},
+        {"--aim", a.solution.aim.has_value()}, {"--html", a.page.has_value()}})
+    refuse_if(a.poses && is_given, name, "with --poses", errors);
+  refuse_if(!a.poses && a.threads, "--threads", "without --poses", errors);
   refuse_if(a.path.input && a.goal.pose, "--pose", "with --path", errors);
   refuse_if(a.path.input && a.goal.velocity, "--velocity", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.goal.acceleration, "--acceleration", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.turns, "--turns", "with --path", errors);
   refuse_if(a.path.input && a.explain, "--explain", "with --path", errors);
+  refuse_if(a.path.input && a.prove, "--prove", "with --path", errors);
   refuse_if(a.all && a.solution.branch && !a.path.input, "--all", "with --branch", errors);
   refuse_if(!a.path.input && a.path.scale, "--scale", "without --path", errors);
-  refuse_if(!a.path.input && a.path.output, "--output", "without --path", errors);
+  refuse_if(!a.path.input && a.solution.plan, "--plan", "without --path", errors);
+  refuse_if(!a.path.input && !a.poses && a.path.output, "--output", "without --path or --poses", errors);
   refuse_if(!a.path.input && a.path.variant, "--variant", "without --path", errors);
   refuse_if(!a.path.input && a.path.sampling.any(), "--step or --rate", "without --path", errors);
   refuse_if(a.path.input == "-" && a.robot.name == "-", "--path -", "while the robot is read from standard input, too",
@@ -314,16 +371,19 @@ int ik_verb(Arguments arguments) {
       "ik",
       "Inverse kinematics: the joint positions that put the tool at a pose, with velocities and accelerations "
       "if those of the tool are given. Arms with a closed form have up to eight branches, distinguished by the "
-      "signs of shoulder, elbow and wrist; six revolute joints of any other geometry up to sixteen solutions, numbered; "
-      "others are left to a general solver. Or the joints along a path.");
+      "signs of shoulder, elbow and wrist; six joints of any other geometry up to sixteen solutions, numbered; fewer joints have "
+      "theirs, and seven all of one value of the redundancy. Others are left to a general solver. Or the joints along a path.");
   a.robot.add_to(options, ToolMeans::frame);
   options.group("Pose");
   a.goal.add_to(options);
   options
+      .reads("--poses", "FILE", a.poses,
+             "many poses, a table as --path reads it: every solution inside the limits (--all: or not) of each as a row of CSV (-o)")
       .flag("--all", a.all,
             "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
       .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
-      .flag("--explain", a.explain, "which form solves the robot, why no other does, and what it assumes")
+      .flag("--explain", a.explain, "which form solves the robot, why no other does, what it assumes, and what each stage found")
+      .flag("--prove", a.prove, "proves how many solutions there are, limits or not, or says that it could not")
       .writes("--html", "FILE", a.page,
             "the answer as a page; of a path with joint curves and distances of every branch");
   a.solution.add_to(options, false);
@@ -335,13 +395,16 @@ int ik_verb(Arguments arguments) {
       .text("--best", "OBJECTIVE", a.best, "the best of all solutions: limits, distance (from --q), manipulability or torque")
       .group("Options");
   a.path.add_to(options);
+  add_threads_to(options, a.threads);
   a.print.add_to(options);
-  options.example("puma560 --pose \"0.5 0.1 0.6 0 90 0\" --degrees --all", "all branches of a pose")
+  options.example("puma560 --poses poses.csv --all -o solutions.csv", "every solution of many poses")
+      .example("puma560 --pose \"0.5 0.1 0.6 0 90 0\" --degrees --all", "all branches of a pose")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --branch \"+ + +\" --velocity \"0 0 0 0.1 0 0\"",
                "joint velocities of one of them")
       .example("puma560 --path line.csv -o motion.csv", "joints along a path")
       .example("puma560 --path line.toml --all --html line.html -o motion.csv", "every branch along it")
-      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "an arm without a closed form")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "one solution, by descents")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\"", "all solutions at a value of the redundancy")
       .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --redundancy 0.8 --all", "seven joints, one of them held")
       .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --feasible --best manipulability", "and where it can be held")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
@@ -368,16 +431,31 @@ int ik_verb(Arguments arguments) {
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   errors = check_solution(a.solution, *choice, solver);
   if (!errors.empty()) return complain_of_request(errors);
+  if (a.poses) {
+    IkChoice wanted = choice->wanted;
+    wanted.outside_limits = a.all;
+    if (const auto code = take_redundancy(a, solver, wanted)) return *code;
+    return solve_into_csv({a.poses, a.path.output, static_cast<int>(a.threads.value_or(1))}, solver, wanted, a.print);
+  }
   if (a.seven()) return ik_list(a, solver, *goal, choice->wanted);
-  const bool is_short = !solver.closed() && !a.path.input && !choice->task.aim && solver.gives_all();
-  if (!solver.closed() && (choice->wanted.branch || (a.all && !is_short) || a.turns))
-    return complain({fault_of(choice->wanted.branch ? "--branch" : a.all ? "--all" : "--turns", "ik-branch",
-                              fmt::format("{} has no closed form whose branches could be named: {}",
-                                  robot->model().name, solver.refusal().front().what),
-                              "the general solver finds one answer; --q says near what")},
+  // whether there is a list of solutions: of fewer than six joints, or of seven with the redundancy chosen
+  const bool is_list = !solver.closed() && !a.path.input && !choice->task.aim && !(choice->wanted.near && solver.joints() > 6) &&
+                       (solver.gives_all() || solver.chooses_redundancy());
+  // fewer joints than components that leave a choice nevertheless: one of the solutions
+  const bool is_choice = !a.path.input && !choice->task.aim && solver.joints() < 6 && !is_list;
+  if (!solver.closed() && (choice->wanted.branch || (a.all && !is_list && !is_choice) || a.turns))
+    return complain({{{},
+                      choice->wanted.branch ? "--branch"
+                      : a.all               ? "--all"
+                                            : "--turns",
+                      "ik-branch",
+                      fmt::format("{} has no closed form whose branches could be named: {}", robot->model().name,
+                                  solver.refusal().front().what),
+                      "the general solver finds one answer; --q says near what"}},
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, *choice, {a.all, a.page, a.print});
-  if (is_short && (a.all || !solver.solve(goal->X, {.outside_limits = false}).empty())) {
+  if (a.all && is_choice) note("--all: the joints leave a choice, as far as there is a solution; one is shown");
+  if (is_list && (a.all || !solver.solve(goal->X, {.outside_limits = false}).empty())) {
     const IkSolutions all = solver.solve(goal->X);
     if (all.status == PoseStatus::solved && !all.empty()) return ik_list(a, solver, *goal, choice->wanted);
   }

@@ -10,7 +10,9 @@
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/spatial/quaternion.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
+#include "torsor/numeric_ik/plan_path.hpp"
 
 namespace torsor {
 namespace {
@@ -155,6 +157,9 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
   if (own_degrees) options.flag("--degrees", near.degrees,
                  "angles are in degrees, their rates in degrees per second: in --q, in a CSV file of joint positions whose columns "
                  "name no unit, and in the answer; a path of the tool names its units itself (roll_deg)");
+  options.text("--plan", "OBJECTIVE", plan,
+               "along a path: follows every solution of the first pose and takes the best that goes to the end: shortest, limits "
+               "(far from them), singularity (far from it)");
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
             "the turn about this axis of the tool is free: x, y or z (drills, pens, arms of five joints)")
@@ -178,6 +183,16 @@ Result<SolutionChoice> read_solution(const SolutionArguments& a) {
       errors.push_back(branch_fault(choice, "option-value", "is no branch",
                                     "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either; or a root "
                                     "and the sign of the wrist: \"2 +\""));
+  }
+  refuse_if(a.plan && (a.branch || a.near.q), "--plan", "with --branch or --q: it chooses the start itself", errors);
+  refuse_if(a.plan && (a.position_only || a.free_turn || a.aim), "--plan", "where not all of the pose counts, or with --aim", errors);
+  if (a.plan) {
+    choice.plan = a.plan;
+    std::vector<std::string_view> names;
+    for (const PlanObjective& objective : plan_objectives()) names.push_back(objective.name);
+    if (std::ranges::find(names, *a.plan) == names.end())
+      errors.push_back({{}, fmt::format("--plan \"{}\"", printable(*a.plan)), "option-value", "there is no such objective",
+                        fmt::format("write one of {}", fmt::join(names, ", "))});
   }
   if (a.position_only) choice.task.weights = TaskWeights::position();
   if (a.free_turn) {
@@ -221,6 +236,19 @@ Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, 
 
 Result<std::vector<double>> read_start(const InverseKinematics& solver, const ToolPath& path,
                                        const SolutionChoice& choice) {
+  if (choice.plan) {
+    if (!solver.gives_all() && !solver.chooses_redundancy()) return solver.refusal();
+    PathPlan plan = plan_path(solver, path, *choice.plan);
+    if (!plan.found())
+      return Fault{{path.name, 0}, "", "path-stop", explanation(plan), "another path may do, or without --plan as far as it goes"};
+    PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
+    const auto finished = std::ranges::count_if(plan.candidates, [](const PathCandidate& one) { return one.finished; });
+    note(fmt::format("of {} of the first pose {} to the end; {} is taken: {} {}",
+                     how_many(static_cast<long long>(plan.candidates.size()), "solution"),
+                     finished == 1 ? std::string("one goes") : fmt::format("{} go", finished), best.name, *choice.plan,
+                     format_number(std::abs(best.cost), 4)));
+    return std::move(best.start);
+  }
   PathStart start = solver.start(path, choice.wanted);
   switch (start.status) {
     case PathStart::Status::chosen: break;

@@ -1,5 +1,5 @@
 // Where the tool is to be and how it is to move, on the command line: --pose, --velocity, --acceleration; and which of
-// the joint positions that do so are wanted: --branch, --q, --position-only, --free-turn, --aim, --seed.
+// the joint positions that do so are wanted: --branch, --q, --plan, --position-only, --free-turn, --aim, --seed.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ Result<CartesianState> read_tool_motion(const ToolArguments& arguments);
 
 /// Which solution is wanted, and what of the pose counts: the same for ik and track.
 struct SolutionArguments {
-  std::optional<std::string> branch, free_turn, aim;
+  std::optional<std::string> branch, free_turn, aim, plan;
   bool position_only = false;
   StateArguments near;  // --q, --seed, --degrees
 
@@ -36,6 +36,7 @@ struct SolutionChoice {
   IkChoice wanted;  // without the joint positions of --q, which need the robot
   std::string branch_text = {};
   IkTask task;
+  std::optional<std::string> plan = {};  // by what the start on a path is chosen
 };
 
 /// What can be known without the robot; or every fault of these options.

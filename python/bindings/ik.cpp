@@ -12,6 +12,7 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/numeric_ik/ik_batch.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/text/suggest.hpp"
@@ -31,7 +32,53 @@ auto closed_form(const Robot& robot) {
   });
 }
 
-nb::object inverse_kinematics(const Robot& robot, nb::handle pose) {
+/// For the default tool of a robot of any number of joints. One per call, task (a number below five) and thread.
+auto any_form(const Robot& robot, const char* function, const IkTask& task = {}, int number = 0) {
+  if (robot.model().frames.empty()) refuse(function, "the robot has no tool");
+  static constexpr char keys[5] = {};
+  return robot.work<InverseKinematics>(&keys[number], [&robot, &task] {
+    return std::make_unique<InverseKinematics>(robot.model(), robot.description(), robot.model().frames.back(), task);
+  });
+}
+
+/// Many poses: positions with room for as many as a pose can have, and how many there are.
+nb::object solutions_of_poses(const Robot& robot, nb::handle poses, std::optional<double> redundancy, int threads) {
+  const char* const function = "inverse_kinematics";
+  RowCall call(function, threads);
+  IkChoice choice;
+  choice.redundancy = redundancy;
+  const int nq = robot.model().nq;
+  int most = 0;
+  {
+    const auto solver = any_form(robot, function);
+    if (redundancy && !solver->redundant()) throw_error(solver->redundant().faults());
+    if (!redundancy && !solver->gives_all() && !solver->chooses_redundancy()) throw_error(solver->refusal());
+    most = most_solutions(*solver);
+  }
+  call.take("pose", poses, {4, 4}).settle();
+  call.give_all(nb::none(), {{most, nq}, {1}});
+  call.may_leave_out();
+  call.share([&](std::int64_t begin, std::int64_t count) {
+    const auto solver = any_form(robot, function);
+    for (std::int64_t k = begin; k < begin + count; ++k) {
+      const std::span<double> q = call.answer(0, k), number = call.answer(1, k);
+      std::fill(q.begin(), q.end(), std::nan(""));
+      number[0] = 0;
+      const auto [X, fault] = pose_or_fault(call.row(0, k));
+      if (fault) continue;
+      number[0] = for_each_solution(*solver, X, choice, [&](int s, std::span<const double> found, bool, double) {
+        if (s < most) std::copy(found.begin(), found.end(), q.begin() + static_cast<std::ptrdiff_t>(s) * nq);
+      });
+    }
+  });
+  const nb::object both = call.result(), counts = both[1].attr("astype")("int64");
+  return nb::make_tuple(both[0], counts.attr("squeeze")(-1));
+}
+
+nb::object inverse_kinematics(const Robot& robot, nb::handle pose, std::optional<double> redundancy, int threads) {
+  if (!pose.is_none() && nb::cast<int>(nb::module_::import_("numpy").attr("ndim")(pose)) > 2)
+    return solutions_of_poses(robot, pose, redundancy, threads);
+  if (redundancy) refuse("inverse_kinematics", "redundancy is for many poses; ik_solutions takes it for one");
   const CartesianState tool{pose_of("inverse_kinematics", "pose", pose)};
   const auto solver = closed_form(robot);
   return answer_of(ik_result(*solver, tool, solver->solve(tool.X)));
@@ -107,15 +154,6 @@ nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb:
   return answer_of(found);
 }
 
-/// For the default tool of a robot of any number of joints. One per call and thread.
-auto any_form(const Robot& robot, const char* function) {
-  if (robot.model().frames.empty()) refuse(function, "the robot has no tool");
-  static constexpr char key = 0;
-  return robot.work<InverseKinematics>(&key, [&robot] {
-    return std::make_unique<InverseKinematics>(robot.model(), robot.description(), robot.model().frames.back());
-  });
-}
-
 /// The number, from 0, of a joint on the way to the tool; none where none is named.
 std::optional<int> joint_of(const InverseKinematics& solver, const char* function, const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
@@ -127,10 +165,20 @@ std::optional<int> joint_of(const InverseKinematics& solver, const char* functio
 }
 
 nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<double> redundancy,
-                        std::optional<std::string> redundant_joint, std::optional<double> swivel) {
+                        std::optional<std::string> redundant_joint, std::optional<double> swivel, bool prove, bool position_only,
+                        std::optional<std::string> free_turn) {
   const char* const function = "ik_solutions";
   const CartesianState tool{pose_of(function, "pose", pose)};
-  const auto solver = any_form(robot, function);
+  IkTask task;
+  if (position_only) task.weights = TaskWeights::position();
+  if (free_turn) {
+    Vec3<double>& turn = task.weights.turn;
+    if (position_only) refuse(function, "position_only and free_turn are given; expected one of them");
+    if (*free_turn != "x" && *free_turn != "y" && *free_turn != "z")
+      refuse(function, "free_turn is \"" + printable(*free_turn) + "\"; expected x, y or z");
+    (*free_turn == "x" ? turn.x : *free_turn == "y" ? turn.y : turn.z) = 0;
+  }
+  const auto solver = any_form(robot, function, task, position_only ? 1 : free_turn ? 2 + ((*free_turn)[0] - 'x') : 0);
   IkChoice choice;
   choice.redundancy = redundancy;
   choice.swivel = swivel;
@@ -140,12 +188,20 @@ nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<doubl
     const Result<RedundantArm>& arm = solver->redundant(choice.redundant_joint);
     if (!arm) throw_error(arm.faults());
     if (swivel && !arm->swivel()) throw_error(solver->feasible_swivel(tool.X).faults());
-  } else if (!solver->gives_all()) {
+  } else if (!solver->gives_all() && !solver->chooses_redundancy(choice)) {
     throw_error(solver->refusal());
   }
-  PoseSolutions found = pose_solutions(*solver, tool, solver->solve(tool.X, choice), false);
-  found.redundancy = redundancy;
+  const IkSolutions solutions = solver->solve_all(tool.X, choice);
+  PoseSolutions found = pose_solutions(*solver, tool, solutions, false);
+  if (found.solutions.empty()) found.status = PoseStatus::unreachable;
+  found.redundancy = solutions.redundancy;
+  if (solutions.redundancy) {
+    const RedundantArm& arm = *solver->redundant(choice.redundant_joint);
+    found.redundant_joint = robot.model().position_names[static_cast<std::size_t>(
+        arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
+  }
   found.swivel = swivel;
+  if (prove) found.question.proof = solver->prove(tool.X, choice);
   return answer_of(found);
 }
 
@@ -182,18 +238,26 @@ nb::object best_solution(const Robot& robot, nb::handle pose, const std::string&
 }  // namespace
 
 void bind_ik(nb::module_& m) {
-  m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(),
-        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ") -> torsor._results.IkAnswer"),
+  m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, threads: int = 0) -> "
+                "torsor._results.IkAnswer | " TORSOR_TUPLE2),
         R"(All joint positions that put the default tool at a pose, each with its branch and its status.
 
-pose: 4 x 4, in the world. For arms with a closed form: six revolute joints of any geometry, or prismatic ones with a
-spherical wrist; Error with the reason for others: solve_pose serves those.
+pose: 4 x 4, in the world. For arms of six joints; Error with the reason for others: ik_solutions and solve_pose serve those.
+
+Many poses, (..., 4, 4), are answered by arrays: q (..., most, nq), nan behind the last solution of a pose, and counts (...).
+Arms of any number of joints up to seven; of seven those with the redundancy held at a value, or where it suits each pose.
+Limits are not looked at. What is no pose (NaN, no rotation) has no solution. threads: 0 for as many as are worth it.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
 >>> answer = ts.inverse_kinematics(robot, ts.frame_pose(robot, [0.1, 0.8, -2.6, 0.2, 0.5, 0.3]))
 >>> len(answer), answer[0].label
 (8, 'shoulder +, elbow +, wrist +')
+>>> import numpy as np
+>>> q, counts = ts.inverse_kinematics(robot, ts.frame_pose(robot, np.full((5, 6), 0.5)))
+>>> q.shape, counts.tolist()
+((5, 8, 6), [8, 8, 8, 8, 8])
 )");
   m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
         nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", out: " TORSOR_TUPLE2 " | None = None, threads: int = 0, "
@@ -213,20 +277,25 @@ return_valid=True the answer is a pair ((q, labels), valid), valid a bool for ea
 ((10, 8, 6), (10, 8, 4))
 )");
   m.def("ik_solutions", ik_solutions, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "redundant_joint"_a = nb::none(),
-        "swivel"_a = nb::none(),
+        "swivel"_a = nb::none(), "prove"_a = false, "position_only"_a = false, "free_turn"_a = nb::none(),
         nb::sig("def ik_solutions(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, redundant_joint: str | None = None, "
-                "swivel: float | None = None) -> torsor._results.PoseSolutions"),
+                "swivel: float | None = None, prove: bool = False, position_only: bool = False, free_turn: str | None = None) -> "
+                "torsor._results.PoseSolutions"),
         R"(All joint positions that put the default tool at a pose, of any number of joints up to seven.
 
-One to six revolute joints: every solution. Seven: every solution with one joint held at `redundancy` (rad, m), by default
-one that suits the arm, or at a `swivel` angle of an arm with spherical shoulder, elbow and wrist. Limits are not looked
-at: `inside_limits` says which solutions keep them.
+One to six joints: every solution. Seven: every solution with one joint held, by default one that suits the arm, at
+`redundancy` (rad, m), by default the value next to the neutral one that has solutions inside the limits; or at a `swivel`
+angle of an arm with spherical shoulder, elbow and wrist. Limits are not looked at: `inside_limits` says which solutions
+keep them. prove: `proof` says whether there are exactly so many, by interval arithmetic. position_only, free_turn: for arms of
+one to five joints, only the place counts, or all but the turn about that axis of the tool ("x", "y" or "z").
 
 >>> import torsor as ts
 >>> robot = ts.load("panda")
 >>> found = ts.ik_solutions(robot, ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2]), redundancy=0.2)
 >>> found.status, found.solution_count % 2
 ('solved', 0)
+>>> ts.ik_solutions(robot, found.pose, redundancy=0.2, prove=True).proof.proven
+True
 )");
   m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(), "limits"_a = true,
         "swivel"_a = false,

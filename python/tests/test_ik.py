@@ -142,8 +142,6 @@ def test_seven_joints_have_every_solution_where_one_is_held():
     assert np.abs(np.asarray(best.solutions[0].q) - q).max() < 1e-6
     with pytest.raises(ts.Error):
         ts.ik_solutions(robot, pose, swivel=0.3)
-    with pytest.raises(ts.Error):
-        ts.ik_solutions(robot, pose)
     with pytest.raises(ValueError):
         ts.ik_solutions(robot, pose, redundancy=0.6, redundant_joint="nose")
     iiwa = ts.load("iiwa14")
@@ -155,3 +153,55 @@ def test_few_joints_have_every_solution():
     found = ts.ik_solutions(robot, ts.frame_pose(robot, [0.3, 0.5]))
     assert found.solution_count == 1
     assert np.abs(np.asarray(found.solutions[0].q) - [0.3, 0.5]).max() < 1e-9
+
+
+@pytest.mark.parametrize("name, joints, most", [("puma560", 6, 8), ("panda", 7, 16), ("two_link", 2, 16)])
+def test_many_poses_are_arrays_with_counts(name, joints, most):
+    robot = ts.load(name)
+    draws = np.random.default_rng(3).uniform(-1, 1, (6, joints))
+    if name == "panda":
+        draws[:, 3] -= 1.5
+        draws[:, 5] += 1.5
+    poses = ts.frame_pose(robot, draws)
+    poses[2] = np.nan
+    q, counts = ts.inverse_kinematics(robot, poses.reshape(2, 3, 4, 4), threads=2)
+    assert q.shape == (2, 3, most, joints)
+    assert counts.shape == (2, 3) and counts.dtype == np.int64
+    assert counts[0, 2] == 0 and np.isnan(q[0, 2]).all()
+    for k in range(6):
+        found, count = q.reshape(6, most, joints)[k], counts.ravel()[k]
+        assert np.isnan(found[count:]).all()
+        for solution in found[:count]:
+            assert np.abs(ts.frame_pose(robot, solution) - poses[k]).max() < 1e-9
+    assert counts.sum() >= 10
+
+
+def test_many_poses_of_seven_joints_with_one_held():
+    robot = ts.load("panda")
+    poses = ts.frame_pose(robot, [[0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2], [0.3, 0.1, -0.2, -2, 0.2, 1.9, 0.2]])
+    q, counts = ts.inverse_kinematics(robot, poses, redundancy=0.2)
+    assert (counts >= 2).all()
+    assert np.allclose(q[0, : counts[0], 6], 0.2)
+    with pytest.raises(ts.Error):
+        ts.inverse_kinematics(ts.load("puma560"), poses, redundancy=0.2)
+
+
+def test_seven_joints_without_a_value_and_proofs():
+    robot = ts.load("panda")
+    pose = ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2])
+    found = ts.ik_solutions(robot, pose)
+    assert found.status == "solved" and found.redundant_joint == "joint7"
+    assert any(s.inside_limits for s in found.solutions)
+    proven = ts.ik_solutions(robot, pose, redundancy=found.redundancy, prove=True)
+    assert proven.proof.proven and proven.proof.count == found.solution_count
+    assert found.proof is None
+
+
+def test_a_place_or_an_axis_alone():
+    robot = ts.load("two_link")
+    pose = np.eye(4)
+    pose[:3, 3] = 1.2, 0.8, 0
+    assert ts.ik_solutions(robot, pose, position_only=True).solution_count == 2
+    assert ts.ik_solutions(robot, pose).solution_count == 0
+    with pytest.raises(ValueError):
+        ts.ik_solutions(robot, pose, position_only=True, free_turn="z")

@@ -188,7 +188,7 @@ TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
                               " --velocity \"0.1 -0.2 0.3 0.05 0.1 -0.15\" --acceleration \"1 2 3 -1 -2 0.5\" --json");
     REQUIRE(ik.code == 0);
     const json answer = json_of(ik);
-    const json& found = answer.contains("branches") ? answer["branches"][0] : answer;
+    const json& found = answer.contains("branches") ? answer["branches"][0] : answer["solutions"][0];
     const json tool = json_of(torsor("fk " + robot + " --json --q " + list(found["q"]) + " --qd " +
                                          list(found["qd"]) + " --qdd " + list(found["qdd"])))["frames"]
                           .back();
@@ -311,7 +311,7 @@ TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
   write("line.toml",
         "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0, 0.4]\nrpy = [3, 0, 0]\n"
         "[[point]]\nposition = [0.4, 0.1, 0.4]\n");
-  for (const char* arguments : {"ik panda --pose 0.4,0,0.4,3,0,0 --all", "ik panda --pose 0.4,0,0.4,3,0,0 --branch +++",
+  for (const char* arguments : {"ik panda --pose 0.4,0,0.4,3,0,0 --branch +++", "ik panda --pose 0.4,0,0.4,3,0,0 --turns",
                                 "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
                                 "track panda line.toml --branch +++", "bench panda --ik", "count panda --tool",
                                 "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
@@ -361,7 +361,7 @@ TEST_CASE("the position alone, or all but a turn about an axis of the tool, may 
 TEST_CASE("joints to spare strive for what --aim names, and draws follow --seed") {
   const std::string question = "ik panda --json --pose \"0.4 0.1 0.5 3.1416 0 0\"";
   const auto answer = [&](const std::string& options) { return json_of(torsor(question + options)); };
-  const json plain = answer(""), best = answer(" --aim manipulability"), centre = answer(" --aim centre");
+  const json plain = answer(" --q zero"), best = answer(" --aim manipulability"), centre = answer(" --aim centre");
   CHECK(number(best["manipulability"]) > 1.02 * number(plain["manipulability"]));
   CHECK(centre["q"] != plain["q"]);
   // near where it starts there is nothing to gain but to be nearer
@@ -608,6 +608,79 @@ TEST_CASE("seven joints: solutions at a value of the redundancy, values that hav
   CHECK(contains(joint.err, "[option-value]"));
   CHECK(torsor("ik panda " + at + "--best beauty").code == 2);
   CHECK(torsor("ik panda " + at + "--redundancy \"0.8 0.9\"").code == 2);
+}
+
+TEST_CASE("seven joints without a word about the redundancy: all solutions at the value next to neutral that serves") {
+  const std::string at = "ik panda --pose \"0.4 0.1 0.5 3.1416 0 0\"";
+  const json answer = json_of(torsor(at + " --json"));
+  CHECK(answer["redundant_joint"] == "joint7");
+  REQUIRE(!answer["redundancy"].is_null());
+  CHECK(answer["solutions"].size() > 0);
+  for (const json& s : answer["solutions"]) CHECK(s["inside_limits"] == true);
+  const json all = json_of(torsor(at + " --all --json"));
+  CHECK(all["redundancy"] == answer["redundancy"]);
+  CHECK(all["solutions"].size() > answer["solutions"].size());
+  const Outcome words = torsor(at + " --explain --prove");
+  CHECK(words.code == 0);
+  CHECK(says(words.out, {"held at", "--redundancy", "zeros", "proven"}));
+}
+
+TEST_CASE("a proof says how many solutions there are, or that there are none, or that it could not") {
+  const json eight = json_of("ik puma560 " + pose + " --prove");
+  CHECK(eight["proof"]["proven"] == true);
+  CHECK(eight["proof"]["count"] == eight["branch_count"]);
+  const Outcome none = torsor("ik ur5 --pose \"0.9 0.9 0.9 0 0 0\" --prove");
+  CHECK(none.code == 1);
+  CHECK(contains(none.out, "No solution, proven."));
+  const Outcome open = torsor("ik puma560 --pose \"0.4521 -0.15005 1.10363 0 0 0\" --prove");
+  CHECK(contains(open.out, "Not proven"));
+  CHECK(json_of("ik puma560 " + pose)["proof"].is_null());
+}
+
+TEST_CASE("every solution of many poses is a row") {
+  write("poses.csv", "x,y,z,roll,pitch,yaw\n0.5,0.1,0.6,0,1.2,0\n5,0,0,0,0,0\n0.4,-0.2,0.5,0.3,1,0.2\n");
+  const json answer = json_of(torsor("ik puma560 --poses poses.csv --all --json"));
+  CHECK(answer["pose_count"] == 3);
+  CHECK(answer["solution_count"] == 16);
+  CHECK(answer["without_solution_count"] == 1);
+  REQUIRE(answer["rows"].size() == 16);
+  const json first = json_of("ik puma560 " + pose + " --all")["branches"];
+  for (std::size_t k = 0; k < 8; ++k) {
+    CHECK(answer["rows"][k][0] == 1);
+    for (std::size_t j = 0; j < 6; ++j)
+      CHECK(number(answer["rows"][k][j + 2]) == doctest::Approx(number(first[k]["q"][j])).epsilon(1e-12));
+  }
+  CHECK(answer["rows"][8][0] == 3);
+  const Outcome two = torsor("ik puma560 --poses poses.csv --all --threads 2 -o rows.csv");
+  CHECK(two.code == 0);
+  CHECK(says(two.out, {"3 poses", "16 solutions", "1 pose without"}));
+  CHECK(torsor("ik puma560 --poses poses.csv --pose 0,0,0,0,0,0").code == 2);
+  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --threads 2").code == 2);
+}
+
+TEST_CASE("a path is planned over all solutions of its first pose") {
+  write("line.toml",
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy = [0, 1.2, 0]\n"
+        "[[point]]\nposition = [0.5, -0.2, 0.7]\n");
+  const Outcome planned = torsor("ik puma560 --path line.toml --plan shortest -o joints.csv");
+  CHECK(planned.code == 0);
+  CHECK(says(planned.err, {"8 solutions", "shortest"}));
+  CHECK(torsor("track puma560 line.toml --plan limits").code == 0);
+  CHECK(torsor("ik puma560 --path line.toml --plan beauty").code == 2);
+  CHECK(torsor("ik puma560 " + pose + " --plan shortest").code == 2);
+  write("far.toml",
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy = [0, 1.2, 0]\n"
+        "[[point]]\nposition = [3, -0.2, 0.7]\n");
+  const Outcome none = torsor("ik puma560 --path far.toml --plan shortest");
+  CHECK(none.code == 1);
+  CHECK(tells(none.err, "path-stop", {"none of 8 solutions"}));
+}
+
+TEST_CASE("a planar arm of three joints and a place beside its plane: the nearest, not a refusal") {
+  write("planar.toml", robot_of({{0, 0.5, 0}, {0, 0.4, 0}, {0, 0.2, 0}}));
+  const Outcome beside = torsor("ik planar.toml --pose \"0.5 0.1 0.3 0 0 0\" --position-only --all --json");
+  CHECK(beside.code == 1);
+  CHECK(number(json_of(beside)["short_by"]) == doctest::Approx(0.3).epsilon(1e-9));
 }
 
 TEST_CASE("an arm of two joints shows both solutions of a place") {

@@ -1,7 +1,5 @@
 // InverseKinematics on the robot as described: branches of snapped geometry corrected or replaced by the general form,
-// what is nearest where there is none, and which form serves.
-#include <fmt/format.h>
-
+// and what is nearest where there is none.
 #include <algorithm>
 #include <cmath>
 
@@ -57,8 +55,10 @@ bool InverseKinematics::settle(const Transform<double>& X_world_tool, IkBranch& 
   constexpr double farthest = 1e-2;
   const TurningLoop loop = described_->turns.loop(X_world_tool * inverse(X_carrier_tool_));
   TurningSolution found;
-  found.q = branch.q;
-  if (!close_loop(loop, found.q, found.measure) || !(apart(found.q, branch.q) < farthest)) return false;
+  found.q = described_->turns.to_loop(branch.q);
+  if (!close_loop(loop, found.q, found.measure)) return false;
+  found.q = described_->turns.from_loop(found.q);
+  if (!(apart(found.q, branch.q) < farthest)) return false;
   const IkBranch settled = turning_branch(*described_, X_world_tool * inverse(X_carrier_tool_), found, 0);
   const std::array<bool, 6> free = branch.free;
   branch.q = settled.q;
@@ -127,52 +127,6 @@ void InverseKinematics::find_nearest(const Transform<double>& X_world_tool, cons
   out.status = answer.short_by > 0 ? PoseStatus::unreachable : PoseStatus::orientation_unreachable;
   out.short_by = answer.short_by > 0 ? answer.short_by : answer.angle_residual;
   out.nearest = std::move(one);
-}
-
-std::vector<std::string> InverseKinematics::explain() const {
-  std::vector<std::string> said;
-  for (const Fault& fault : not_special_)
-    said.push_back(
-        fmt::format("{}: {}.", arm_ && arm_->is_general() ? "No special form" : "No closed form", fault.what));
-  if (!arm_ && short_arm()) {
-    said = {fmt::format(
-        "{} joints move the tool: with {} more behind it the general form of six revolute joints gives every "
-        "solution, and those are kept that need none of them.",
-        joints(), 6 - joints())};
-    said.push_back("Poses that the arm does not reach are left to descents.");
-    return said;
-  }
-  if (!arm_ && joints() == 7) {
-    said.push_back(
-        "With one of the seven held (redundancy, or the swivel angle) the other six have every solution by the "
-        "general form; without, descents find one.");
-    return said;
-  }
-  if (!arm_) {
-    said.push_back("Descents from a start, and from seeded draws inside the limits, find one solution.");
-    return said;
-  }
-  if (!arm_->is_general()) {
-    said.push_back(fmt::format("The closed form of the family {} gives every solution.", arm_->family()));
-    std::vector<std::string> assumed;
-    for (const Snap& snap : arm_->snaps())
-      assumed.push_back(fmt::format("{} (off by {:.3g})", snap.what, snap.residual));
-    if (!assumed.empty())
-      said.push_back(fmt::format("It assumes geometry that the robot has nearly: {}.", fmt::join(assumed, "; ")));
-    if (described_)
-      said.push_back(
-          "Each solution is corrected on the robot as described; where that does not reach rounding, as beside "
-          "singular positions, the general form answers instead.");
-    return said;
-  }
-  const TurningArm& arm = std::get<TurningArm>(arm_->arm);
-  const LoopCut& cut = arm.turns.cuts().front();
-  said.push_back(
-      fmt::format("The general form of six revolute joints gives every solution: five joints are eliminated, \"{}\" is "
-                  "found first, as the "
-                  "zeros of a trigonometric polynomial of degree eight. Of 36 ways to eliminate {} serve this arm.",
-                  model_->position_names[static_cast<std::size_t>(cut.joint())], arm.turns.cuts().size()));
-  return said;
 }
 
 }  // namespace torsor

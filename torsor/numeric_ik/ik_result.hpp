@@ -60,12 +60,22 @@ constexpr auto fields(Of<IkBranchRow>) {
       field("turns", "", "positions that the limits allow, whole turns apart, where they are asked for", &B::turns));
 }
 
+constexpr auto fields(Of<IkProof>) {
+  using P = IkProof;
+  return field_list("IkProof", "Whether the number of solutions of a pose is certain.",
+                    field("proven", "", "whether the count is", &P::proven),
+                    field("count", "", "proven: exactly so many, limits or not", &P::count),
+                    field("missing", "", "of them those that were not found, (nq,) each", &P::missing),
+                    field("sentence", "", "the same in words", &P::sentence));
+}
+
 /// What was asked of a robot.
 struct IkQuestion {
   std::string robot, tool, solver;
   std::vector<std::string> coordinates;
   Transform<double> pose;
-  std::vector<std::string> form = {};
+  std::vector<std::string> form = {}, stages = {};
+  std::optional<IkProof> proof = {};
 };
 
 constexpr auto fields(Of<IkQuestion>) {
@@ -74,7 +84,9 @@ constexpr auto fields(Of<IkQuestion>) {
                     field("solver", "", "closed form or general", &Q::solver),
                     field("coordinates", "", "names of the joint positions", &Q::coordinates),
                     field("pose", "", "of the tool in the world", &Q::pose),
-                    field("form", "", "which form solves the robot, and why no other: sentences", &Q::form));
+                    field("form", "", "which form solves the robot, and why no other: sentences", &Q::form),
+                    field("stages", "", "what each of its stages found, where that is asked for: sentences", &Q::stages),
+                    field("proof", "", "of the number of solutions, where that is asked for", &Q::proof));
 }
 
 /// All branches of a pose.

@@ -64,15 +64,55 @@ InverseKinematics::InverseKinematics(const Model<double>& model, const Descripti
     }
   }
   X_carrier_tool_ = inverse(carrier_.X_body_frame) * tool.X_body_frame;
+  if (const auto chain = joint_chain(model, tool); !arm_ && is_whole_pose && chain && chain->joints() == 7)
+    refusal_ = {{{}, fmt::format("robot \"{}\"", model.name), "no-closed-form",
+                 "its seven joints are one more than a pose determines",
+                 "hold one of them, or take the best of all: redundancy, best"}};
   general_ = std::make_unique<GeneralSolver>(model, tool);
   rates_ = std::make_unique<FrameRates>(model, tool);
 }
 
+InverseKinematics::InverseKinematics(const InverseKinematics& other)
+    : kept_(other.kept_),
+      model_(other.model_),
+      task_(other.task_),
+      tool_(other.tool_),
+      carrier_(other.carrier_),
+      arm_(other.arm_),
+      described_(other.described_),
+      refusal_(other.refusal_),
+      not_special_(other.not_special_),
+      X_carrier_tool_(other.X_carrier_tool_),
+      six_(other.six_ ? std::make_unique<SixTurns>(*other.six_) : nullptr),
+      short_(other.short_),
+      general_(std::make_unique<GeneralSolver>(*model_, tool_)),
+      rates_(std::make_unique<FrameRates>(*model_, tool_)) {
+  for (const auto& [joint, arm] : other.redundant_)
+    redundant_.emplace_back(joint, std::make_unique<Result<RedundantArm>>(*arm));
+}
+
+IkSolutions InverseKinematics::solve_all(const Transform<double>& X_world_tool, const IkChoice& choice) const {
+  if (choice.redundancy || choice.swivel || chooses_redundancy(choice)) return solve_redundant(X_world_tool, choice);
+  if (!arm_) return solve_short(X_world_tool, choice);
+  IkSolutions out;
+  const IkAnswer answer = branches(X_world_tool);
+  out.status = answer.status;
+  out.count = answer.count;
+  for (const IkBranch& branch : answer.branches())
+    if (!choice.branch || fits(*choice.branch, branch.label)) {
+      if (choice.outside_limits || inside_limits(branch))
+        out.found.push_back(solution_of(branch));
+      else
+        ++out.outside;
+    }
+  return out;
+}
+
 IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   IkSolutions out;
-  if (choice.redundancy || choice.swivel) return solve_redundant(X_world_tool, choice);
-  if (!arm_) {
-    if (IkSolutions all = solve_short(X_world_tool, choice); !all.empty() || all.outside > 0) return all;
+  if (!arm_ || choice.redundancy || choice.swivel) {
+    const bool is_asked = choice.redundancy || choice.swivel;
+    if (IkSolutions all = solve_all(X_world_tool, choice); is_asked || !all.empty() || all.outside > 0) return all;
     const GeneralAnswer answer = descend(X_world_tool, choice.near ? *choice.near : neutral_position(*model_));
     IkSolution one{{answer.q.begin(), answer.q.end()}, {}, IkStatus::ok, answer.position_residual,
                    answer.angle_residual};

@@ -55,6 +55,7 @@ struct IkSolutions {
   PoseStatus status = PoseStatus::solved;
   std::vector<IkSolution> found = {};
   int count = 0, outside = 0;  // of the pose in all; and how many of them were left out as beyond the limits
+  std::optional<double> redundancy = {};  // of seven joints: where the redundant one is held (rad, m)
 
   // out of reach: metres (or radians) that are missing; whether that is the least there is; and what comes near
   double short_by = 0;
@@ -100,6 +101,14 @@ struct PathStart {
   IkBranch branch = {};        // outside_limits: which
 };
 
+/// Whether the number of solutions of a pose is certain.
+struct IkProof {
+  bool proven = false;
+  int count = 0;                            // proven: exactly so many, limits or not
+  std::vector<std::vector<double>> missing = {};  // of them those that solve did not find (nq)
+  std::string sentence = {};                // the same in words
+};
+
 /// What can be best about the redundancy of seven joints: name and meaning.
 struct RedundancyObjective {
   std::string_view name, meaning;
@@ -119,12 +128,23 @@ class InverseKinematics {
   InverseKinematics(const Model<double>& model, const Description& description, const Frame<double>& tool,
                     const IkTask& task = {});
 
-  /// The joint positions that put the tool at a pose in the world: every branch of the closed form, or the one that
-  /// descents find from IkChoice::near (default: the neutral position); none where it is out of reach.
+  /// One like it, for another thread: what was found out about the arm is not found out again.
+  InverseKinematics(const InverseKinematics& other);
+
+  /// The joint positions that put the tool at a pose in the world: every branch of the closed form; of seven joints, if
+  /// nothing is said of the redundancy, every solution at its value next to that of the neutral position which has one inside
+  /// the limits; or the one that descents find from IkChoice::near (default: the neutral position). None where it is out of
+  /// reach.
   IkSolutions solve(const Transform<double>& X_world_tool, const IkChoice& choice = {}) const;
 
-  /// Whether solve gives every solution of a pose: by a closed form of six joints, or of fewer.
+  /// The same by closed forms alone: none where descents would be left.
+  IkSolutions solve_all(const Transform<double>& X_world_tool, const IkChoice& choice = {}) const;
+
+  /// Whether solve gives every solution of a pose: by a form of six joints, or of fewer.
   bool gives_all() const { return arm_ || short_arm(); }
+
+  /// Of seven joints: whether solve chooses the value of the redundancy itself, because nothing is said of it.
+  bool chooses_redundancy(const IkChoice& choice = {}) const;
 
   /// Of seven joints: the redundant arm with that joint held, or with one that suits it; or why it is none. Made once each.
   const Result<RedundantArm>& redundant(std::optional<int> joint = {}) const;
@@ -138,6 +158,10 @@ class InverseKinematics {
   /// distance; none where there is no solution.
   Result<std::optional<IkSolution>> best(const Transform<double>& X_world_tool, std::string_view objective,
                                          std::span<const double> near = {}, std::optional<int> joint = {}) const;
+
+  /// How many solutions a pose has, limits or not, by interval arithmetic: prove_count.hpp. Of six revolute joints, or of seven
+  /// with one held, as `choice` has it. Not proven where solutions meet or nearly meet, or within the time [s].
+  IkProof prove(const Transform<double>& X_world_tool, const IkChoice& choice = {}, double seconds = 2) const;
 
   /// By descents alone, from a start (nq); q of the answer is good until the next.
   GeneralAnswer descend(const Transform<double>& X_world_tool, std::span<const double> start) const;
@@ -165,6 +189,8 @@ class InverseKinematics {
   const ArmSolver* labels() const { return arm_ && !arm_->is_general() ? &*arm_ : nullptr; }
   /// Which form serves the robot, why no other does, and what it assumes: sentences.
   std::vector<std::string> explain() const;
+  /// What the form found at a pose, stage by stage: sentences.
+  std::vector<std::string> explain(const Transform<double>& X_world_tool, const IkChoice& choice = {}) const;
   /// By the closed form: all branches for a pose of the tool in the world, on the robot as it is described. Where the form
   /// assumes special geometry that the robot has only nearly, each is corrected, and where that does not lead to rounding, as
   /// beside singular positions, the general form answers instead.
@@ -204,6 +230,7 @@ class InverseKinematics {
   std::optional<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
   Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
+  mutable std::unique_ptr<SixTurns> six_;                                       // of six, for proofs, when asked for
   mutable std::optional<Result<ShortArm>> short_;                               // of fewer than six joints, when asked for
   mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>> redundant_;  // of seven, by the joint asked for
   std::unique_ptr<GeneralSolver> general_;

@@ -6,6 +6,8 @@
 #include <functional>
 #include <numbers>
 
+#include "torsor/closed_form_ik/is_frame.hpp"
+#include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
@@ -111,6 +113,7 @@ IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool
   IkSolutions out;
   const ShortArm* const arm = short_arm();
   if (!arm) return out;
+  if (!is_frame(X_world_tool.R) || !is_within(X_world_tool.p, farthest_pose * arm->chain().size)) return out;
   ShortSolutions found;
   arm->solve(X_world_tool, found);
   const std::vector<double> rest = choice.near ? *choice.near : neutral_position(*model_);
@@ -157,18 +160,29 @@ IkSolution InverseKinematics::seven_solution(const RedundantArm& arm, const Tran
   return one;
 }
 
+bool InverseKinematics::chooses_redundancy(const IkChoice& choice) const {
+  if (choice.redundancy || choice.swivel) return false;
+  const auto task = short_task(task_.weights);
+  const bool is_whole_pose = task && task->first == ShortTask::pose;
+  return !arm_ && joints() == 7 && is_whole_pose && !task_.aim && !choice.near && redundant(choice.redundant_joint);
+}
+
 IkSolutions InverseKinematics::solve_redundant(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   IkSolutions out;
   const Result<RedundantArm>& arm = redundant(choice.redundant_joint);
-  if (!arm || (choice.swivel && !arm->swivel())) {
+  if (!arm || (choice.swivel && !arm->swivel()) || !is_frame(X_world_tool.R) ||
+      !is_within(X_world_tool.p, farthest_pose * (arm ? arm->chain().size : 1))) {
     out.status = PoseStatus::not_a_pose;
     return out;
   }
   SevenSolutions found;
+  const auto held = static_cast<std::size_t>(arm->chain().coordinate[static_cast<std::size_t>(arm->held())]);
   if (choice.swivel)
     arm->solve_swivel(X_world_tool, *choice.swivel, found);
+  else if (choice.redundancy)
+    arm->solve(X_world_tool, *(out.redundancy = choice.redundancy), found);
   else
-    arm->solve(X_world_tool, *choice.redundancy, found);
+    out.redundancy = arm->nearest_value(X_world_tool, neutral_position(*model_)[held], found);
   for (const SevenSolution& s : found.all())
     out.found.push_back(seven_solution(*arm, X_world_tool, s, static_cast<int>(out.size()) + 1));
   if (out.empty()) out.status = PoseStatus::unreachable;

@@ -36,7 +36,7 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   Report report{fmt::format("{}: inverse kinematics", model.name),
-                solver.closed()->is_general() ? std::string("general form of six revolute joints")
+                solver.closed()->is_general() ? std::string("general form of six joints")
                                               : fmt::format("closed form, family {}", solver.closed()->family())};
   ReportSection& section = report.section("");
   if (!shown.empty())
