@@ -87,7 +87,7 @@ nb::object inverse_kinematics(const Robot& robot, nb::handle pose, std::optional
 nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads, bool return_valid) {
   constexpr int joints = 6;
   RowCall call("ik_branches", threads);
-  const int most = closed_form(robot)->closed()->is_general() ? 16 : 8;  // a robot without one is refused before its poses are read
+  const int most = most_solutions(*closed_form(robot));  // a robot without one is refused before its poses are read
   call.take("poses", poses, {4, 4}).settle();
   if (call.single() && !return_valid) pose_of(call.function(), "poses", call.row(0, 0));
   call.give_all(out, {{most, joints}, {most, 4}});
@@ -104,7 +104,7 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
       const std::span<double> q = call.answer(0, k), label = call.answer(1, k);
       std::fill(q.begin(), q.end(), std::nan(""));
       std::fill(label.begin(), label.end(), 0.0);
-      for (std::size_t b = 0; b < static_cast<std::size_t>(found.count); ++b) {
+      for (std::size_t b = 0; b < static_cast<std::size_t>(std::min(found.count, most)); ++b) {
         const IkBranch& branch = found.branch[b];
         std::copy(branch.q.begin(), branch.q.end(), q.begin() + static_cast<std::ptrdiff_t>(joints * b));
         const auto& [shoulder, elbow, wrist, root, determinant] = branch.label;
@@ -266,7 +266,7 @@ Limits are not looked at. What is no pose (NaN, no rotation) has no solution. th
 
 poses: (..., 4, 4). Answers: q (..., 8, 6), NaN where a pose has fewer branches, and labels (..., 8, 4): shoulder, elbow
 and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Of an arm of the general form, without special
-geometry, there are 16 for 8, and the sign of det J stands for the wrist. Limits are not looked at. What is no pose (NaN, no
+geometry or nearly special, there are 16 for 8, and the sign of det J stands for the wrist. Limits are not looked at. What is no pose (NaN, no
 rotation) is NaN in both and no fault of its neighbours; a :class:`RowWarning` counts those that are finite. With
 return_valid=True the answer is a pair ((q, labels), valid), valid a bool for each pose: whether it was one.
 

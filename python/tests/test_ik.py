@@ -173,7 +173,7 @@ def test_many_poses_are_arrays_with_counts(name, joints, most):
         assert np.isnan(found[count:]).all()
         for solution in found[:count]:
             assert np.abs(ts.frame_pose(robot, solution) - poses[k]).max() < 1e-9
-    assert counts.sum() >= 10
+    assert counts.sum() >= 5
 
 
 def test_many_poses_of_seven_joints_with_one_held():
@@ -205,3 +205,15 @@ def test_a_place_or_an_axis_alone():
     assert ts.ik_solutions(robot, pose).solution_count == 0
     with pytest.raises(ValueError):
         ts.ik_solutions(robot, pose, position_only=True, free_turn="z")
+
+
+def test_nearly_special_arms_have_room_for_what_the_family_has_not():
+    # three parallel axes written with a right angle of six digits: beside singular positions there may be more than eight
+    robot = ts.load("ur5")
+    text = robot.to_urdf()
+    assert "1.5707963267948966" in text
+    nearly = ts.load(text.replace("1.5707963267948966", "1.570799"))
+    pose = ts.frame_pose(nearly, np.zeros((3, 6)))
+    q, labels = ts.ik_branches(nearly, pose)
+    assert q.shape == (3, 16, 6) and labels.shape == (3, 16, 4)
+    assert ts.ik_branches(robot, pose)[0].shape == (3, 8, 6)

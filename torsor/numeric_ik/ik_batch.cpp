@@ -7,7 +7,11 @@
 
 namespace torsor {
 
-int most_solutions(const InverseKinematics& solver) { return solver.closed() && !solver.closed()->is_general() ? 8 : 16; }
+int most_solutions(const InverseKinematics& solver) {
+  // beside singular positions an arm that is only nearly special has more than the family
+  const ArmSolver* const arm = solver.closed();
+  return arm && !arm->is_general() && arm->snaps().empty() ? 8 : 16;
+}
 
 IkBatch solve_poses(const InverseKinematics& solver, std::span<const Transform<double>> poses, const IkChoice& choice,
                     int threads) {
