@@ -175,7 +175,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   refuse_not_finite("", result.rates, errors);
   if (!errors.empty()) return complain(errors, exit_impossible);
   result.question = ik_question(model, solver.tool(), "general", goal.X);
-  result.because = solver.refusal().front().what;
+  result.because = solver.gives_all() ? "its joints do not reach this pose" : solver.refusal().front().what;
   const auto convert = [&](std::vector<double>& numbers, const std::vector<CoordinateKind>& kinds) {
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], a.print.degrees);
   };

@@ -622,7 +622,7 @@ TEST_CASE("seven joints without a word about the redundancy: all solutions at th
   CHECK(all["solutions"].size() > answer["solutions"].size());
   const Outcome words = torsor(at + " --explain --prove");
   CHECK(words.code == 0);
-  CHECK(says(words.out, {"held at", "--redundancy", "zeros", "proven"}));
+  for (const char* part : {"held at", "--redundancy", "real zeros", "proven"}) CHECK(contains(words.out, part));
 }
 
 TEST_CASE("a proof says how many solutions there are, or that there are none, or that it could not") {
@@ -653,7 +653,7 @@ TEST_CASE("every solution of many poses is a row") {
   CHECK(answer["rows"][8][0] == 3);
   const Outcome two = torsor("ik puma560 --poses poses.csv --all --threads 2 -o rows.csv");
   CHECK(two.code == 0);
-  CHECK(says(two.out, {"3 poses", "16 solutions", "1 pose without"}));
+  for (const char* part : {"3 poses", "16 solutions", "1 pose without"}) CHECK(contains(two.out, part));
   CHECK(torsor("ik puma560 --poses poses.csv --pose 0,0,0,0,0,0").code == 2);
   CHECK(torsor("ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --threads 2").code == 2);
 }

@@ -15,9 +15,9 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+constexpr double half_turn = std::numbers::pi;
 
-double residual(const SixTurns& arm, const SixAngles& q, const Transform<double>& X) {
+double off_pose(const SixTurns& arm, const SixAngles& q, const Transform<double>& X) {
   const Transform<double> there = arm.tool_pose(q);
   const Mat3<double> off = there.R - X.R;
   return std::max({norm(there.p - X.p), norm(off.x), norm(off.y), norm(off.z)});
@@ -25,9 +25,9 @@ double residual(const SixTurns& arm, const SixAngles& q, const Transform<double>
 
 Transform<double> drawn_placement(Random& random, bool right_angles) {
   if (right_angles)
-    return {rotation_x(random.below(4) * pi / 2) * rotation_y(random.below(4) * pi / 2),
+    return {rotation_x(random.below(4) * half_turn / 2) * rotation_y(random.below(4) * half_turn / 2),
             {0.3 * random.below(2), 0.2 * random.below(2), 0.1 * random.below(3)}};
-  return {rotation_x(random.uniform(-pi, pi)) * rotation_y(random.uniform(-pi, pi)),
+  return {rotation_x(random.uniform(-half_turn, half_turn)) * rotation_y(random.uniform(-half_turn, half_turn)),
           {random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)}};
 }
 
@@ -49,7 +49,7 @@ JointChain chain_of(const std::string& joints, const std::vector<Transform<doubl
 bool is_same(const JointChain& chain, std::span<const double> a, std::span<const double> b, double near) {
   for (std::size_t k = 0; k < chain.slides.size(); ++k) {
     const double by = a[k] - b[k];
-    if (std::abs(chain.slides[k] ? by : std::remainder(by, 2 * pi)) > near) return false;
+    if (std::abs(chain.slides[k] ? by : std::remainder(by, 2 * half_turn)) > near) return false;
   }
   return true;
 }
@@ -73,7 +73,7 @@ TEST_CASE("one prismatic joint among six, anywhere: what a pose was made of is f
         if (!arm.serves()) continue;
         for (int k = 0; k < 20; ++k) {
           SixAngles q;
-          for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-pi, pi);
+          for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
           const Transform<double> X = arm.tool_pose(q);
           const double sigma = measured(arm.loop(X), arm.to_loop(q)).sigma;
           if (sigma < 1e-5) continue;
@@ -83,7 +83,7 @@ TEST_CASE("one prismatic joint among six, anywhere: what a pose was made of is f
           searched += found.searched;
           bool is_regular = true;
           for (const TurningSolution& s : found.all()) {
-            CHECK(residual(arm, s.q, X) < 1e-11);
+            CHECK(off_pose(arm, s.q, X) < 1e-11);
             is_regular = is_regular && s.measure.sigma > 1e-4;
           }
           CHECK(std::ranges::count_if(found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < 1e-7; }) == 1);
@@ -115,7 +115,7 @@ TEST_CASE("two and three prismatic joints among six: what a pose was made of is 
     REQUIRE(arm.serves());
     for (int k = 0; k < 3; ++k) {
       SixAngles q;
-      for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-pi, pi);
+      for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
       const Transform<double> X = arm.tool_pose(q);
       if (measured(arm.loop(X), arm.to_loop(q)).sigma < 1e-4) continue;
       TurningSolutions found;
@@ -128,7 +128,7 @@ TEST_CASE("two and three prismatic joints among six: what a pose was made of is 
   CHECK(tried > 20);
   // three directions in a plane move no tool up
   std::array<Transform<double>, 7> B;
-  for (std::size_t k = 0; k < 3; ++k) B[k] = Transform<double>::rotation(k == 0 ? rotation_x(0.0) : rotation_x(pi / 2));
+  for (std::size_t k = 0; k < 3; ++k) B[k] = Transform<double>::rotation(k == 0 ? rotation_x(0.0) : rotation_x(half_turn / 2));
   for (std::size_t k = 3; k < 7; ++k) B[k] = drawn_placement(random, false);
   B[2] = {};
   CHECK(!SixTurns(B, {true, true, true, false, false, false}).serves());
@@ -148,7 +148,7 @@ TEST_CASE("a SCARA has two solutions of a pose, limits or not; slides in space h
     REQUIRE(found.count == 2);
     CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(scara, s.q, q, 1e-9); }) == 1);
     // the other: elbow to the other side
-    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return std::abs(std::remainder(s.q[1] + q[1], 2 * pi)) < 1e-9; }) == 1);
+    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return std::abs(std::remainder(s.q[1] + q[1], 2 * half_turn)) < 1e-9; }) == 1);
     for (const ShortSolution& s : found.all()) CHECK(s.position_residual < 1e-12);
   }
   // a tilted tool is out of its reach
@@ -156,8 +156,8 @@ TEST_CASE("a SCARA has two solutions of a pose, limits or not; slides in space h
   arm->solve({rotation_x(0.3), {0.5, 0.1, 0}}, none);
   CHECK(none.count == 0);
 
-  const JointChain gantry = chain_of("PPP", {Transform<double>::rotation(rotation_y(pi / 2)), Transform<double>::rotation(rotation_x(-pi / 2)),
-                                             Transform<double>::rotation(rotation_y(-pi / 2)), {}});
+  const JointChain gantry = chain_of("PPP", {Transform<double>::rotation(rotation_y(half_turn / 2)), Transform<double>::rotation(rotation_x(-half_turn / 2)),
+                                             Transform<double>::rotation(rotation_y(-half_turn / 2)), {}});
   const auto three = ShortArm::of(gantry, ShortTask::place);
   REQUIRE(three);
   ShortSolutions one;
@@ -178,7 +178,7 @@ TEST_CASE("cylinders and spheres of reach: arms of three joints with a slide hav
     REQUIRE(arm);
     for (int k = 0; k < 10; ++k) {
       std::array<double, 3> q;
-      for (std::size_t i = 0; i < 3; ++i) q[i] = chain.slides[i] ? random.uniform(-1, 1) : random.uniform(-pi, pi);
+      for (std::size_t i = 0; i < 3; ++i) q[i] = chain.slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
       ShortSolutions found;
       arm->solve(chain.tool_pose(q), found);
       CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(chain, s.q, q, 1e-7); }) == 1);

@@ -125,9 +125,22 @@ TEST_CASE("what is proven of a pose is what was found, by closed forms, the gene
       CHECK(proof.sentence.find("proven") != std::string::npos);
     }
     CHECK(proven >= tried - 1);
-    const IkProof none = ik.prove({Mat3<double>::identity(), {0.9, 0.9, 0.9}}, {.redundancy = std::string(name) == "panda" ? std::optional(0.5) : std::nullopt}, 10);
-    CHECK(none.proven);
-    CHECK(none.count == 0);
+    // far off, and near enough for the length of the arm
+    IkChoice choice;
+    if (std::string(name) == "panda") choice.redundancy = 0.5;
+    std::vector<Transform<double>> away{{Mat3<double>::identity(), {0.9, 0.9, 0.9}}};
+    for (Transform<double> X : drawn_poses(robot, 60, 9)) {
+      X.p = X.p * 1.2;
+      if (away.size() < 4 && ik.solve_all(X, choice).count == 0) away.push_back(X);
+    }
+    REQUIRE(away.size() == 4);
+    int without = 0;
+    for (const Transform<double>& X : away) {
+      const IkProof none = ik.prove(X, choice, 20);
+      without += none.proven;
+      CHECK(none.count == 0);
+    }
+    CHECK(without > 2);
   }
   // a straight wrist: a curve of solutions
   const Robot puma = Robot::load("puma560");

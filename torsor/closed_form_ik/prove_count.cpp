@@ -363,6 +363,16 @@ CountProof prove_count(const TurningLoop& loop, std::span<const LoopCut> cuts, d
   };
   for (const bool slides : loop.slides)
     if (slides) return out;  // products of shifts have no bound
+  // a loop of which one side is longer than all others together does not close
+  double longest = 0, all = 0;
+  for (const Transform<double>& C : loop.C) {
+    longest = std::max(longest, norm(C.p));
+    all += norm(C.p);
+  }
+  if (longest > (all - longest) * (1 + 1e-12) + 1e-12) {
+    out.proven = true;
+    return out;
+  }
   // every cut a little first: a good one needs no more
   for (const long most_arcs : {few, many})
     for (const LoopCut& cut : cuts) {

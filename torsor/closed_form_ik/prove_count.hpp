@@ -6,6 +6,8 @@
 //   enclose    in what remains the null vectors of M, and the joints that follow from them, are enclosed in a box
 //   count      Krawczyk's operator (1969) maps the box into itself: exactly one solution; or off itself: none
 //
+// A loop with one side that is longer than all others together has none, without any of this.
+//
 // Where solutions meet, or nearly so, the boxes cannot be told apart: then nothing is proven. A cut that fails is followed
 // by the next.
 #pragma once

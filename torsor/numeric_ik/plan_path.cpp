@@ -142,11 +142,26 @@ std::string explanation(const PathPlan& plan, int most) {
   std::vector<const PathCandidate*> order;
   for (const PathCandidate& one : plan.candidates) order.push_back(&one);
   std::ranges::stable_sort(order, {}, [](const PathCandidate* one) { return -one->stop_time; });
+  // those that end for the same reason together
+  struct Reason {
+    std::string why;
+    std::vector<std::string> names;
+  };
+  std::vector<Reason> reasons;
+  for (const PathCandidate* one : order) {
+    const auto same = std::ranges::find(reasons, one->explanation, &Reason::why);
+    if (same != reasons.end())
+      same->names.push_back(one->name);
+    else
+      reasons.push_back({one->explanation, {one->name}});
+  }
   std::vector<std::string> said;
-  for (const PathCandidate* one : order)
-    if (static_cast<int>(said.size()) < most) said.push_back(fmt::format("{}: {}", one->name, one->explanation));
-  const long long more = static_cast<long long>(order.size() - said.size());
-  if (more > 0) said.push_back(fmt::format("{} more end earlier", more));
+  for (const auto& [why, names] : reasons) {
+    if (static_cast<int>(said.size()) == most) break;
+    said.push_back(names.size() > 8 ? fmt::format("{} of them: {}", names.size(), why)
+                                    : fmt::format("{}: {}", fmt::join(names, ", "), why));
+  }
+  if (reasons.size() > said.size()) said.push_back("others end earlier");
   return fmt::format("none of {} of the first pose goes to the end of the path: {}",
                      how_many(static_cast<long long>(order.size()), "solution"), fmt::join(said, "; "));
 }

@@ -34,7 +34,7 @@ struct PathPlan {
 /// objective: a name of plan_objectives().
 PathPlan plan_path(const InverseKinematics&, const ToolPath&, std::string_view objective);
 
-/// Where no candidate goes to the end: how far each gets and why it ends, the farthest first; at most so many.
-std::string explanation(const PathPlan&, int most = 8);
+/// Where no candidate goes to the end: how far each gets and why it ends, the farthest first; at most so many reasons.
+std::string explanation(const PathPlan&, int most = 4);
 
 }  // namespace torsor

@@ -88,7 +88,7 @@ Report numeric_ik_report(const InverseKinematics& solver, const GeneralAnswer& a
   Report report{
       fmt::format("{}: inverse kinematics", model.name),
       fmt::format("general solver ({}{})",
-                  solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ", solver.refusal().front().what)};
+                  solver.gives_all() || solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ", result.because)};
   ReportSection& section = report.section("");
   if (figure) {
     RobotMotion motion;
