@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "python/bindings/answer.hpp"
@@ -82,6 +83,11 @@ nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps)
     found = motion_survey((*exact)->model, structure, course_of(along, steps));
   });
   if (!*exact) raise(exact->faults());
+  for (const TorqueSplit& each : found.terms)
+    for (const std::vector<double>* part : {&each.inertia, &each.velocity, &each.gravity})
+      for (std::size_t i = 0; i < part->size(); ++i)
+        if (const double x = (*part)[i]; !std::isfinite(x))
+          raise({not_finite("joint \"" + model.velocity_names[i] + "\"", "a term of its torque", x)});
   const std::size_t n = static_cast<std::size_t>(model.nv), instants = found.times.size();
   const std::vector<std::string> names = names_of(structure.coefficients, structure.n);
   const nb::object passage = nb::module_::import_("torsor._surveys").attr("ZeroPassage");

@@ -137,6 +137,11 @@ def test_surveys_and_estimates_that_are_too_large():
             with pytest.raises(ts.Error) as refused:
                 ask()
             assert refused.value.rule == "not-finite"
+    jump = ts.point_to_point([0, -0.5], [1, 0.5], 1e-160)
+    for ask in (lambda: ts.motion_survey(robot, jump, steps=20), lambda: ts.guide(robot, jump)):
+        with pytest.raises(ts.Error) as refused:
+            ask()
+        assert refused.value.rule == "not-finite"
 
 
 def test_the_reason_is_the_largest_number_also_of_gravity():
