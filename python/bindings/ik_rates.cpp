@@ -2,13 +2,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/formulations.hpp"
-#include "python/bindings/no_answer.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -33,17 +31,12 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
   const Frame<double> at = robot.frame(call.function(), frame);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("twist", twist, 6).take("acceleration", acceleration, 6, Need::optional).settle();
-  call.refuse_one_not_finite();
+  call.expect_states_of(&robot.model());
   call.give_all(nb::none(), {{nv}, {nv}, {}, {6}, {}});
-  call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     FrameRates rates(robot.model(), at);
     for (std::int64_t k = first; k < first + count; ++k) {
-      if (!call.finite(k)) {
-        call.leave_out(k);
-        call.answer(2, k)[0] = 0;  // a count, which has no NaN
-        continue;
-      }
+      if (!call.finite(k)) continue;  // it is left out
       const std::span<const double> q_k = call.row(0, k);
       const CartesianState state{rates.pose(q_k), motion_of(call.row(1, k)), motion_of(call.row(2, k))};
       const RateAnswer found = rates.solve(q_k, state, {}, call.answer(0, k), call.answer(1, k));
@@ -51,15 +44,10 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
       call.answer(2, k)[0] = found.lost;
       std::ranges::copy(std::array{missed.w.x, missed.w.y, missed.w.z, missed.v.x, missed.v.y, missed.v.z}, call.answer(3, k).begin());
       call.answer(4, k)[0] = found.smallest_singular_value;
-      for (int a = 0; a < 5; ++a)
-        if (!std::ranges::all_of(call.answer(a, k), [](double x) { return std::isfinite(x); })) {
-          call.leave_out(k);
-          call.answer(2, k)[0] = 0;
-          break;
-        }
     }
   });
-  call.tell(false, [&](std::int64_t k) { return meaningless_fault(call, &robot.model(), k); });
+  for (std::int64_t k = 0; k < call.states(); ++k)
+    if (std::isnan(call.answer(2, k)[0])) call.answer(2, k)[0] = 0;  // a count, which has no NaN
   nb::list parts(call.result());
   parts[2] = parts[2].attr("astype")("int64");
   return nb::module_::import_("torsor._answers").attr("JointRates").attr("_make")(parts);
