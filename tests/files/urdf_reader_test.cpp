@@ -279,8 +279,9 @@ TEST_CASE("an attribute that seems to be of physics is refused, with a remedy th
                                              joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
                                        "arm.urdf");
   REQUIRE(!refused);
-  REQUIRE(refused.faults().size() == 1);
+  REQUIRE(refused.faults().size() == 2);
   CHECK(refused.faults()[0].rule == "rotation-quaternion");
+  CHECK(refused.faults()[1].rule == "attribute-ignored");
   CHECK(refused.faults()[0].remedy.find("rpy=") != std::string::npos);
   CHECK(notes(read_arm(one_joint("fixed", "<origin rpy='0 0 1' note='x' prototype='y'/>"))) ==
         "4 attribute-ignored, 4 attribute-ignored");
@@ -476,7 +477,7 @@ TEST_CASE("the version of a URDF is one of three, and a file that says it is hel
     CAPTURE(version);
     CHECK(rules_of(versioned(version, "", whole_limit)) == "urdf-version");
   }
-  CHECK(rules_of(versioned("1.0", "", "lower='-1' upper='1' velocity='2'")) == "attribute-missing");
+  CHECK(rules_of(versioned("1.0", "", "lower='-1' upper='1' velocity='2'")) == "attribute-missing, limit-missing");
   CHECK(rules_of(versioned("1.2", "", "lower='-1' upper='1' velocity='2'")) == "");
   CHECK(rules_of("<robot name='a' version='1.0'>" + body("base") + body("arm") + joint("j", "revolute", "base", "arm") + "</robot>") ==
         "element-missing");
