@@ -24,6 +24,8 @@ const asked = (app: App, into: HTMLElement, text: string, question: string, moti
   })();
   into.append(h('div.row', null, button, cancel), out);
 };
+/** What is next to rounding: no digit of it is noise. */
+const tiny = (x: number): string => x === 0 ? '0' : x.toExponential(1).replaceAll('-', '−');
 const none = (): Promise<string> => Promise.resolve('');
 const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
   h('table', null, h('thead', null, h('tr', null, ...head.map(t => h('th', null, t)))), h('tbody', null, ...rows.map(r => h('tr', null, ...r.map(c => h('td', null, c))))));
@@ -38,8 +40,8 @@ export const formulations: Panel = {
     into.append(h('p.hint', null, 'Newton-Euler, Lagrange-Euler, d\'Alembert, Kane and others: each computes this robot, all must agree to rounding.'));
     asked(app, into, 'Do all formulations agree?', 'agree', none, text => {
       const a = JSON.parse(text) as Agree;
-      return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${digits(a.worst, 2)}.` : 'They do not agree.'),
-        table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, digits(f.disagreement, 2)]))];
+      return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${tiny(a.worst)}.` : 'They do not agree.'),
+        table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, tiny(f.disagreement)]))];
     });
     asked(app, into, 'What does each cost?', 'count', none, text => {
       const c = JSON.parse(text) as Count;
