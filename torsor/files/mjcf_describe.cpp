@@ -424,14 +424,7 @@ class Describer {
 
   /// Where the file puts the bodies, and what holds some of them together.
   void close() {
-    if (!loops) {
-      for (const MjcfLoop& loop : model.loops)
-        fault(loop.where, loop.name.empty() ? "equality" : fmt::format("equality \"{}\"", loop.name), "loop",
-              fmt::format("<{}> closes a loop, and a robot is a tree", loop.weld ? "weld" : "connect"),
-              "leave it out for the open tree (active=\"false\"); with its loops the file is a mechanism: torsor mechanism "
-              "check FILE");
-      return;
-    }
+    if (!loops) return;
     std::vector<Transform<double>> world;  // at first
     for (const MjcfBody& body : model.bodies)
       world.push_back(body.parent < 0 ? body.X_parent_body

@@ -1,5 +1,7 @@
 #include "torsor/files/mjcf_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -42,6 +44,12 @@ Result<Description> detail::read_mjcf_tree(std::string_view text, const std::str
   if (!document.parse(text)) return document.errors();
   Faults errors, notes;
   const detail::MjcfModel model = detail::read_mjcf_model(document, {}, errors, notes);
+  if (!loops)
+    for (const MjcfLoop& loop : model.loops)
+      errors.push_back({loop.where, loop.name.empty() ? "equality" : fmt::format("equality \"{}\"", printable(loop.name)),
+                        "loop", fmt::format("<{}> closes a loop, and a robot is a tree", loop.weld ? "weld" : "connect"),
+                        "leave it out for the open tree (active=\"false\"); with its loops the file is a mechanism: "
+                        "torsor mechanism check FILE"});
   if (!errors.empty()) return first_hundred(errors);
   if (model.bodies.empty())
     return Fault{{file, document.root().xml->line},
