@@ -347,7 +347,8 @@ export class App {
   undo(back: boolean): void {
     if (!(back ? this.store.undo() : this.store.redo())) return;
     units.degrees = this.now.degrees;
-    this.move();
+    if (this.mechanism) this.setDrivers([...this.now.drivers]);
+    else this.move();
     this.emit('settings');
   }
 }

@@ -31,12 +31,14 @@ export class HttpEngine implements Engine {
   job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string> {
     let cancelled = false;
     let job = 0;
+    const ended = (): EngineError => new EngineError([{severity: 'note', rule: 'job-cancelled', offender: question, what: 'cancelled', remedy: ''}]);
     const run = async (): Promise<string> => {
       job = (await this.call<{job: number}>('start', {id, question, motion})).job;
       for (let wait = 40; ; wait = Math.min(500, wait * 1.4)) {
         await new Promise(done => setTimeout(done, wait));
-        if (cancelled) throw new EngineError([{severity: 'note', rule: 'job-cancelled', offender: question, what: 'cancelled', remedy: ''}]);
-        const look = await this.call<{done: boolean; seconds: number; code: number; answer: string; said: string}>('look', {job});
+        if (cancelled) throw ended();
+        const look = await this.call<{done: boolean; seconds: number; code: number; answer: string; said: string}>('look', {job})
+          .catch((e: unknown) => { throw cancelled ? ended() : e; });  // one that is under way asks for a job that is gone
         if (!look.done) { progress(look.seconds); continue; }
         if (look.code !== 0 && !look.answer)
           throw new EngineError([{severity: 'error', rule: 'verb', offender: '', what: look.said.trim() || `exit code ${look.code}`, remedy: ''}]);

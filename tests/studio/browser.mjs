@@ -205,8 +205,10 @@ try {
   // ---- mechanisms ------------------------------------------------------------------------------------------------------------
   await show(page, 'four_bar');
   await tab(page, 'mechanism');
-  const crank = await page.$eval('.joint input[type=range]', e => { e.value = String(Number(e.value) + 0.7); e.dispatchEvent(new Event('input')); return Number(e.value); });
+  const crank = await page.$eval('.joint input[type=range]', e => { e.dispatchEvent(new Event('pointerdown')); e.value = String(Number(e.value) + 0.7); e.dispatchEvent(new Event('input')); return Number(e.value); });
   await settle(page, v => Math.abs((window.torsorStudio.drive?.values[0] ?? 1e9) - v) < 1e-9, crank);
+  await page.keyboard.press('Control+z');
+  await settle(page, v => Math.abs((window.torsorStudio.drive?.values[0] ?? 1e9) - v) > 0.1, crank);
   await page.click('text=reactions of the joints');
   await page.click('.play');
   await settle(page, () => window.torsorStudio.frame > 5);

@@ -40,6 +40,7 @@ export const file: Panel = {
       for (const [question, text, ending, type] of outs) {
         const b = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
           b.disabled = true;
+          if (question === 'page') app.say('The report page compares and times all formulations: this takes a while.');
           try { save(`${thing.title.replaceAll(/[^\w-]+/g, '_')}.${ending}`, await app.engine.job(thing.id, question, '', () => undefined).result, type); } catch (e) { app.fail(e); }
           b.disabled = false;
         })()}, text);

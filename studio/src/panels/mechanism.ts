@@ -8,9 +8,12 @@ export const mechanism: Panel = {
   make(app, into) {
     const m = app.mechanism!;
     const said = h('p.verdict', {role: 'status'}), holding = h('dl.facts');
+    const moved: (() => void)[] = [];
     const sliders = m.drivers.map((d, k) => {
       const kind = d.angle ? 'angle' as const : 'length' as const;
       const wide = d.angle ? Math.max(Math.PI, (d.high - d.low) / 2) : Math.max(0.2 * m.view.radius, (d.high - d.low) / 2), middle = (d.low + d.high) / 2;
+      const update = (): void => { const x = app.now.drivers[k] ?? d.value; e.value = String(x); text.textContent = digits(shown(x, kind), 4); };
+      moved.push(update);
       const text = h('span.number', null, digits(shown(d.value, kind), 4));
       const e = h<HTMLInputElement>('input', {type: 'range', min: String(middle - wide), max: String(middle + wide), step: 'any', value: String(app.now.drivers[k] ?? d.value), 'aria-label': d.name,
         onpointerdown: () => app.store.mark(),
@@ -28,6 +31,7 @@ export const mechanism: Panel = {
       check('reactions of the joints', app.now.show.reactions ?? false, v => { app.now.show.reactions = v; if (app.drive) app.setDrivers(app.now.drivers); else app.show(app.frame); app.store.keep(); }));
     if (!m.driven) void app.runMechanism('released');
     return what => {
+      if (what === 'settings') for (const f of moved) f();
       if (what === 'motion' && app.run) said.textContent = app.run.ended;
       if (what !== 'state' || !app.drive) return;
       said.textContent = app.drive.ended ? `It goes no further: ${app.drive.ended}` : '';
