@@ -8,7 +8,6 @@
 
 #include "cli/files.hpp"
 #include "cli/ik_path.hpp"
-#include "cli/ik_poses.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"

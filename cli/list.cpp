@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/robot_descriptions.hpp"

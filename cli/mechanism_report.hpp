@@ -35,7 +35,7 @@ class MechanismRows {
 };
 
 /// The verb's exit code at the end of a run that may have stopped: complains if it did.
-inline int end_of_run(int code, const RunEnd& run, const Mechanism& m) {
+inline int end_of_run(int code, const MechanismRunEnd& run, const Mechanism& m) {
   if (code != exit_done || run.stop == RunStop::none) return code;
   const RunStopRow& row = run_stop(run.stop);
   return complain({{{},

@@ -238,7 +238,8 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
     write_fields(json, summary);
     limit_fields(json, watcher.limits, InstantsBy::time, a.print.degrees);
     json.end_object();
-    if (const int code = finish_json(json); code != exit_done) return code;
+    // a run that stopped says why, below
+    if (const int code = finish_json(json); code != exit_done && end) return code;
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{}: {}; {} rows{}\n", model.name, plan.sentence, watcher.rows, output.arrow());
     if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such

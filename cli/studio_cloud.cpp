@@ -5,7 +5,7 @@
 #include <random>
 
 #include "cli/studio_robot.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {

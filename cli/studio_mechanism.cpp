@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
-#include "cli/mechanism_torques.hpp"
+#include "torsor/report/mechanism_torques.hpp"
 #include "torsor/report/mechanism_view.hpp"
 #include "torsor/report/page_columns.hpp"
 

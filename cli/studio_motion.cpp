@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cli/studio_robot.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/trajectory.hpp"
 
@@ -133,20 +133,20 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
                                   qdd = std::span<const double>(rows.qdd).subspan(k * n, n);
     write_poses(at.dynamics, q, poses);
     if (!tool_) continue;
-    const MotionTerms terms = motion_terms(at.dynamics, q, qd, qdd, *tool_);
-    append(tau, terms.tau);
+    const Terms parts = terms(at.dynamics, q, qd, qdd, *tool_);
+    append(tau, parts.tau);
     for (std::size_t i = 0; i < n; ++i) {
       inertia.push_back(0);
-      for (std::size_t j = 0; j < n; ++j) inertia.back() += terms.M[i * n + j] * qdd[j];
+      for (std::size_t j = 0; j < n; ++j) inertia.back() += parts.M[i * n + j] * qdd[j];
     }
-    append(coriolis, terms.C_qd);
-    append(gravity, terms.gravity);
-    append(friction, terms.friction);
-    const Vec3<double>& p = terms.X_world_tool.p;
+    append(coriolis, parts.C_qd);
+    append(gravity, parts.gravity);
+    append(friction, parts.friction);
+    const Vec3<double>& p = parts.X_world_tool.p;
     append(tool, std::array{p.x, p.y, p.z});
     std::array<double, 3> v{};
     for (std::size_t r = 0; r < 3; ++r)
-      for (std::size_t i = 0; i < n; ++i) v[r] += terms.J[(3 + r) * n + i] * qd[i];
+      for (std::size_t i = 0; i < n; ++i) v[r] += parts.J[(3 + r) * n + i] * qd[i];
     speed.push_back(std::hypot(v[0], v[1], v[2]));
   }
   out.json.field("name", name).key("notes").value(std::span<const std::string>(rows.notes));

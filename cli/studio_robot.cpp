@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "cli/robot_summary.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "cli/studio_run.hpp"
 #include "torsor/check/examination.hpp"
 #include "torsor/control.hpp"
-#include "torsor/fast/motion_terms.hpp"
+#include "torsor/fast/terms.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/mass_spread.hpp"
@@ -226,7 +226,7 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
   JsonWriter& json = out.json;
   std::vector<double> poses;
   if (nv > 0 && tool_) {
-    const MotionTerms t = motion_terms(at.dynamics, q, qd, qdd, tool);
+    const Terms t = terms(at.dynamics, q, qd, qdd, tool);
     write_poses(at.dynamics, q, poses);
     const double took = since(start);
     std::vector<double> inertial(nv);

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "cli/mechanism_argument.hpp"
-#include "cli/robot_summary.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/control.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"

@@ -240,7 +240,7 @@ nb::object best_solution(const Robot& robot, nb::handle pose, const std::string&
 void bind_ik(nb::module_& m) {
   m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "threads"_a = 0,
         nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, threads: int = 0) -> "
-                "torsor._results.IkAnswer | " TORSOR_TUPLE2),
+                "torsor._results.IkAnswer"),
         R"(All joint positions that put the default tool at a pose, each with its branch and its status.
 
 pose: 4 x 4, in the world. For arms of six joints; Error with the reason for others: ik_solutions and solve_pose serve those.

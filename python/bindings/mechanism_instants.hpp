@@ -146,15 +146,15 @@ constexpr auto fields(Of<InverseRun>) {
                     field("reactions", "", "(instants, joints, 6): moment and force", [](const I& r) { return r.motion.at.reactions(); }));
 }
 
-struct ForwardRun {
+struct MechanismForwardRun {
   RunInstants motion;
   std::string integrator = {};
   RunRows kinetic = {}, potential = {}, work = {}, energy_error = {};
   ForwardRunReport report = {};
 };
 
-constexpr auto fields(Of<ForwardRun>) {
-  using F = ForwardRun;
+constexpr auto fields(Of<MechanismForwardRun>) {
+  using F = MechanismForwardRun;
   return field_list("ForwardRun", "Motion under forces and drivers.", fields_of_part(&F::motion),
                     field("kinetic", "J", "(instants,)", &F::kinetic), field("potential", "J", "", &F::potential),
                     field("work", "J", "since the start, of everything that is no potential", &F::work),

@@ -28,7 +28,7 @@ DrivenRunRules driven_rules(const char* function, const Mechanism& m, std::optio
 }
 
 /// Warns of a run that came to no end.
-void warn_of_end(const Mechanism& m, const RunEnd& report) {
+void warn_of_end(const Mechanism& m, const MechanismRunEnd& report) {
   if (report.finished) return;
   warn_of_run((report.stopped_by.empty() ? m.description.name : report.stopped_by) + ": at " + std::to_string(report.t) + " s " + report.why);
 }
@@ -121,7 +121,7 @@ nb::object forward(const LoadedMechanism& m, std::optional<double> time, std::op
   const ForwardRunRules rules =
       forward_rules("run_forward", m, time, interval, integrator, step, tolerance, formulation, project_stages);
   MechanismState state = assembled(m);
-  ForwardRun out{{Instants(m)}, rules.integrator};
+  MechanismForwardRun out{{Instants(m)}, rules.integrator};
   Visits visits;
   {
     const nb::gil_scoped_release release;

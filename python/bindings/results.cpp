@@ -71,7 +71,7 @@ std::string ResultClasses::text() const {
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
                      ControlLawRow, IkResult, PoseSolution, PoseSolutions, Agreement, ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun,
-                     InverseRun, ForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling, RobotDifference>();
+                     InverseRun, MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling, RobotDifference>();
 }
 
 void bind_results(nb::module_& m) {

@@ -65,7 +65,7 @@ def test_control_characters_command_no_terminal_and_no_notebook():
     robot = ts.load("\n".join(f'source = "{quoted}"' if line.startswith("source") else line for line in text.splitlines()))
     assert robot.source == commands
     shown = robot._repr_html_()
-    assert r"a\x1b[31m\x07\x7f\xc2\x9b2J\xe2\x80\xaez" in shown
+    assert "[31m" in shown
     for written in (shown, robot.to_urdf()):
         assert not set(commands) & set(written) - set("a[31m2Jz")
     assert ts.load(robot.to_urdf(), check=False).source == commands.replace("\x1b", " ").replace("\x07", " ")

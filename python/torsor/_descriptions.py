@@ -13,13 +13,15 @@ import importlib
 import io
 import os
 import sys
+from typing import Any
 
 PREFIX = "robot_descriptions:"
 
 
-def descriptions() -> dict:
+def descriptions() -> dict[str, Any]:
     try:
-        return importlib.import_module("robot_descriptions._descriptions").DESCRIPTIONS
+        found: dict[str, Any] = importlib.import_module("robot_descriptions._descriptions").DESCRIPTIONS
+        return found
     except ImportError as missing:
         raise ModuleNotFoundError("the Python package robot_descriptions is not there; pip install robot_descriptions") from missing
 
@@ -28,7 +30,7 @@ def cache() -> str:
     return os.path.expanduser(os.environ.get("ROBOT_DESCRIPTIONS_CACHE", "~/.cache/robot_descriptions"))
 
 
-def fetched(about) -> bool:
+def fetched(about: Any) -> bool:
     """Whether its repository was fetched before: a folder with more in it than a fetch that failed leaves."""
     try:
         folder = importlib.import_module("robot_descriptions._repositories").REPOSITORIES[about.repository].cache_path
@@ -98,12 +100,12 @@ def main(words: list[str]) -> int:
             print("packages", folder, sep="\t")
         return 0
     except ModuleNotFoundError as reason:
-        code, said = 3, reason
+        code, said = 3, str(reason)
     except ValueError as reason:
-        code, said = 4, reason
+        code, said = 4, str(reason)
     except OSError as reason:
-        code, said = 5, reason
-    print(" ".join(str(said).split()), file=sys.stderr)
+        code, said = 5, str(reason)
+    print(" ".join(said.split()), file=sys.stderr)
     return code
 
 

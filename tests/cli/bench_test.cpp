@@ -44,7 +44,7 @@ TEST_CASE("bench --equations counts the terms of the polynomials") {
   CHECK(answer["equations"][0]["terms"] == 6);  // the upper triangle: 3 + 2 + 1
   CHECK(answer["equations"][1]["seconds"] >= 0.0);
   CHECK(answer["equations"][3]["multiplications"] > 0);
-  CHECK_FALSE(answer["equations"][3].contains("terms"));
+  CHECK(answer["equations"][3]["terms"].is_null());
   CHECK(answer["equations"][5]["peak_memory_bytes"] > 1e6);
   CHECK(torsor("bench two_link --equations --ik").code == 2);
   CHECK(torsor("bench two_arm --equations").code == 1);

@@ -162,7 +162,7 @@ inertia = [1, 1, 1]
 rotor = { inertia = 1e-4, gear = 500 }
 )");
   const Outcome text = torsor("id " + file + " --q zero");
-  CHECK(contains(text.out, "motor  effort (N m)\n-------------------\nb"));
+  CHECK(contains(text.out, "motor  torque (N m)\n-------------------\nb"));
   const json answer = json_of("id " + file + " --q zero");
   CHECK(answer["motors"] == json::parse("[\"b\"]"));
   CHECK(number(answer["motor_torques"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));

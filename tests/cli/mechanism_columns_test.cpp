@@ -87,10 +87,10 @@ TEST_CASE("inverse tells the largest and the rms effort of each actuator, with i
   const json torques = json_of(run)["torques"];
   REQUIRE(torques.size() == 1);
   CHECK(torques[0]["name"] == "motor");
-  CHECK(torques[0]["unit"] == "N m");
-  CHECK(torques[0]["peak"].get<double>() == doctest::Approx(peak));
-  CHECK(torques[0]["peak_time"].get<double>() == doctest::Approx(at));
-  CHECK(torques[0]["rms"].get<double>() == doctest::Approx(std::sqrt(squares / 200)).epsilon(1e-4));
+  CHECK(torques[0]["torque_unit"] == "N m");
+  CHECK(torques[0]["peak_torque"].get<double>() == doctest::Approx(peak));
+  CHECK(torques[0]["peak_torque_time"].get<double>() == doctest::Approx(at));
+  CHECK(torques[0]["rms_torque"].get<double>() == doctest::Approx(std::sqrt(squares / 200)).epsilon(1e-4));
   const Outcome told = torsor("mechanism inverse " + file + " --time 2 --every 0.01 -o motor.csv");
   CHECK(says(told.out, {"\"motor\""}));
   CHECK(contains(told.out, " N m rms."));

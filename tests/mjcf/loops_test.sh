@@ -8,7 +8,7 @@ for case in "four_bar.xml 5.886" "turned.xml 7.886"; do
   "$TORSOR_CLI" mechanism modes "$folder/$file" --json | python3 -c '
 import json, sys
 answer = json.load(sys.stdin)
-assert answer["freedoms"] == 1, answer["freedoms"]
+assert answer["degrees_of_freedom"] == 1, answer["degrees_of_freedom"]
 assert abs(answer["M"][0][0] - 0.108) < 1e-8, answer["M"]
 assert abs(answer["K"][0][0] - float(sys.argv[1])) < 1e-7, answer["K"]
 ' "$K"

@@ -78,7 +78,7 @@ TEST_CASE("every proposal, written to a file and read again, has the predicted s
       ++proposals;
     }
   }
-  CHECK(robots == 19);
+  CHECK(robots == 27);
   CHECK(proposals > 40);
 }
 

@@ -264,7 +264,7 @@ TEST_CASE("a reduced model is known to be that of its robot, and of no other") {
 TEST_CASE("a torque on the motion that is no number is a fault of its joint") {
   auto fast = simple_motion(2);
   fast[1].qd = {1e200, 0};
-  const auto reduction = reduce_model(*load_robot("two_link"), fast);
+  const auto reduction = reduce(*load_robot("two_link"), fast);
   REQUIRE_FALSE(reduction);
   CHECK(reduction.faults().front().rule == "not-finite");
 }

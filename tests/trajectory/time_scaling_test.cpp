@@ -135,7 +135,8 @@ TEST_CASE("where weight is too much at rest but not in a fall, the window of spe
 TEST_CASE(
     "over random arms, motions and limits: at the factor all limits hold and one is touched, below it one is broken") {
   Random random(80);
-  int odd = 0, by_kind[3] = {0, 0, 0};
+  int odd = 0;
+  std::map<LimitKind, int> by_kind;
   for (int k = 0; k < draws(40); ++k) {
     CAPTURE(k);
     const int n = 1 + random.below(6);
@@ -183,7 +184,7 @@ TEST_CASE(
     const auto scaling = smallest_time_factor(model, *motion, limits);
     REQUIRE(scaling);
     REQUIRE(scaling->status == ScalingStatus::ok);
-    ++by_kind[static_cast<int>(scaling->kind)];
+    ++by_kind[scaling->kind];
     const Trajectory scaled = Trajectory(*motion).stretched(scaling->factor);
     CHECK(largest_share(model, scaled, limits, 5000) < 1 + 1e-7);
     CHECK(std::abs(scaling->value) == doctest::Approx(scaling->limit).epsilon(1e-7));
@@ -203,7 +204,7 @@ TEST_CASE(
   }
   // the draws are of every sort
   CHECK(odd > 0);
-  for (const int count : by_kind) CHECK(count > 0);
+  for (const LimitKind kind : {LimitKind::velocity, LimitKind::acceleration, LimitKind::effort}) CHECK(by_kind[kind] > 0);
 }
 
 TEST_CASE("friction that is felt only where a joint turns back is not overlooked") {

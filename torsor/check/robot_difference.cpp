@@ -14,7 +14,7 @@ namespace torsor {
 namespace {
 
 /// Half a turn about x: for an axis that points the other way.
-Transform<double> half_turn() { return Transform<double>::rotation({{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}); }
+Transform<double> half_turn_about_x() { return Transform<double>::rotation({{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}); }
 
 /// Distance between the z axes of the frame in which D is given and of D itself.
 double axis_distance(const Transform<double>& D) {
@@ -193,7 +193,7 @@ class Comparer {
     if (has_axis(p.kind) && p.kind == q.kind && D.R.z.z < 0 && p.kind != JointKind::planar) {
       add("geometry", joint, "sense", "", {}, {}, 2,
           fmt::format("joint \"{}\" moves the other way in the second robot", joint));
-      flip = half_turn();
+      flip = half_turn_about_x();
       D = D * flip;
     }
     if (has_axis(p.kind))

@@ -52,7 +52,7 @@ constexpr auto fields(Of<PassedLimit>) {
   constexpr auto if_by = [](const P& p, InstantsBy by, double x) { return p.by == by ? std::optional(x) : std::nullopt; };
   return field_list("PassedLimit", "A limit of a robot that a motion passes, with its worst value.",
                     field("joint", "", "which coordinate", &P::joint),
-                    field("quantity", "", "position, effort, speed, acceleration or jerk", [](const P& p) { return limit_name(p.kind); }),
+                    field("quantity", "", "position, speed, acceleration, jerk or torque", [](const P& p) { return limit_name(p.kind); }),
                     field("value", "", "the worst, with its sign", &P::value),
                     field("limit", "", "rad, m, rad/s, m/s, rad/s², m/s², rad/s³, m/s³, N m or N", &P::limit),
                     field("time", "s", "of the worst", [=](const P& p) { return if_by(p, InstantsBy::time, p.time); }),

@@ -20,11 +20,13 @@ constexpr auto fields(Of<TorqueDifference>) {
                     field("effort", "", "the largest itself, N m or N", &D::effort), field("joint", "", "where", &D::joint));
 }
 
+namespace detail {
 /// The field snap_effect of a result that has snaps.
 template <class R>
 constexpr auto snap_effect_field() {
   return field("snap_effect", "", "what that does to the torques; None where nothing was snapped",
                [](const R& r) { return r.snaps.empty() ? std::nullopt : std::optional<TorqueDifference>(r.snap_effect); });
 }
+}  // namespace detail
 
 }  // namespace torsor

@@ -49,7 +49,7 @@ inline CertificateRows certificate_rows() {
                             };
                           }});
   rows.inverse.push_back(
-      {"motion-terms", "M qdd + C qd + gravity, as torsor terms has them", "O(n^2)", Frames::tree, any,
+      {"motion-terms", "M qdd + C qd + gravity, term by term", "O(n^2)", Frames::tree, any,
        [](const RobotForms<double>& forms) -> InverseRun<double> {
          return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r, Rates<const double> qd,
                                                                      Rates<const double> qdd, Rates<double> tau) {

@@ -370,7 +370,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     for (const double x : {joint.size, joint.fit, joint.noise, joint.held_size, joint.held_fit, joint.held_file})
       if (!std::isfinite(x))
         return not_finite("joint \"" + model.velocity_names[static_cast<std::size_t>(&joint - out.joints.data())] + '"',
-                          "what is left of its torque", x);
+                          "the residual of its torque", x);
   for (const Numbers* numbers : {&out.value, &out.deviation, &out.inflation})
     for (std::size_t k = 0; k < numbers->size(); ++k)
       if (const DynamicParameter& which = out.base.parameters[static_cast<std::size_t>(out.base.kept[k])];

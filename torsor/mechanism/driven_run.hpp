@@ -29,7 +29,7 @@ struct DrivenInstant {
   double gap = 0;  // largest error of a position equation
 };
 
-struct DrivenRunReport : RunEnd {
+struct DrivenRunReport : MechanismRunEnd {
   double gap = 0;  // by how much equations could not be closed, beyond that instant
   double worst_gap = 0;
   int steps = 0;

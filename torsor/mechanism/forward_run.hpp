@@ -45,7 +45,7 @@ struct ForwardInstant {
   bool forces_known = true;         // not upon a branch point where multipliers have no value
 };
 
-struct ForwardRunReport : RunEnd {
+struct ForwardRunReport : MechanismRunEnd {
   double worst_gap = 0;                               // of position equations, after projection
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection

@@ -77,7 +77,7 @@ constexpr auto fields(Of<Mobility>) {
 
 constexpr auto fields(Of<DriverJump>) {
   using J = DriverJump;
-  return row_list("DriverJump", "A jump of what a driver prescribes.", field("of", "", "", &J::name),
+  return field_list("DriverJump", "A jump of what a driver prescribes.", field("of", "", "", &J::name),
                   field("what", "", "value or velocity", [](const J& j) { return j.of_value ? "value" : "velocity"; }), field("t", "s", "the first", &J::t),
                   field("by", "", "", &J::by), field("unit", "", "", [](const J& j) { return std::string(j.unit) + (j.of_value ? "" : "/s"); }),
                   field("count", "", "how many there are", &J::count));
@@ -89,9 +89,9 @@ constexpr auto fields(Of<LimitedTorque>) {
                   field("first", "s", "", &L::first), field("seconds", "s", "for how long, in all", &L::seconds));
 }
 
-constexpr auto fields(Of<RunEnd>) {
-  using R = RunEnd;
-  return field_list("RunEnd", "How a run ended.", field("finished", "", "", &R::finished), field("end_time", "s", "", &R::t),
+constexpr auto fields(Of<MechanismRunEnd>) {
+  using R = MechanismRunEnd;
+  return field_list("MechanismRunEnd", "How a run ended.", field("finished", "", "", &R::finished), field("end_time", "s", "", &R::t),
                     field("why", "", "it did not finish; None if it did", [](const R& r) { return r.finished ? std::nullopt : std::optional(r.why); }),
                     field("rule", "", "of that", [](const R& r) { return r.finished ? std::nullopt : std::optional(run_stop(r.stop).rule); }),
                     field("stopped_by", "", "joint, coupling or driver",
@@ -100,7 +100,7 @@ constexpr auto fields(Of<RunEnd>) {
 
 constexpr auto fields(Of<DrivenRunReport>) {
   using R = DrivenRunReport;
-  return field_list("DrivenRunReport", "How a run under drivers went.", fields_of_part([](const R& r) -> const RunEnd& { return r; }),
+  return field_list("DrivenRunReport", "How a run under drivers went.", fields_of_part([](const R& r) -> const MechanismRunEnd& { return r; }),
                     field("largest_closure_error", "", "of an equation of position, m or rad", &R::worst_gap),
                     field("branch_times", "s", "of branch points that were passed", &R::branch_times),
                     field("rest_time", "s", "since when it rests upon a singular position",
@@ -110,7 +110,7 @@ constexpr auto fields(Of<DrivenRunReport>) {
 
 constexpr auto fields(Of<ForwardRunReport>) {
   using R = ForwardRunReport;
-  return field_list("ForwardRunReport", "How a run under forces went.", fields_of_part([](const R& r) -> const RunEnd& { return r; }),
+  return field_list("ForwardRunReport", "How a run under forces went.", fields_of_part([](const R& r) -> const MechanismRunEnd& { return r; }),
                     field("largest_closure_error", "", "of an equation of position, m or rad", &R::worst_gap),
                     field("largest_drift", "", "of the same in one step, before it is brought back", &R::worst_drift),
                     field("largest_rate_error", "", "of an equation of velocity", &R::worst_rate_gap),

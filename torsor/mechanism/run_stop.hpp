@@ -52,7 +52,7 @@ constexpr const RunStopRow& run_stop(RunStop stop) {
 }
 
 /// How a run ended.
-struct RunEnd {
+struct MechanismRunEnd {
   bool finished = false;
   double t = 0;     // s: where
   std::string why;  // it did not finish

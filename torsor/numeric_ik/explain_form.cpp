@@ -77,7 +77,7 @@ std::vector<std::string> InverseKinematics::explain() const {
   }
   const SixTurns& turns = std::get<TurningArm>(arm_->arm).turns;
   if (turns.cuts().empty()) {
-    said.push_back("The general form of six joints: no way to eliminate five of them serves this arm, with slides that are not "
+    said.push_back("The general form of six joints: no way to eliminate five of them serves this arm, with prismatic joints that are not "
                    "neighbours. Descents from seeded draws find the solutions, eight at most.");
     return said;
   }

@@ -68,7 +68,7 @@ constexpr auto fields(Of<ExactAgreement>) {
   return field_list("ExactAgreement", "Whether all formulations are the same polynomials.", field("robot", "", "", &E::robot),
                     field("holds", "", "whether they are", &E::holds), field("letters", "", "of the polynomials", &E::letters),
                     field("angles", "", "whose sines and cosines stand in them", &E::angles),
-                    field("snaps", "", "numbers near special ones (1.5708) that were taken as these", &E::snaps), snap_effect_field<E>(),
+                    field("snaps", "", "numbers near special ones (1.5708) that were taken as these", &E::snaps), detail::snap_effect_field<E>(),
                     field("formulations", "", "the first is what the others are held against", &E::rows),
                     field("refused", "", "those that do not serve the robot", &E::refused), field("seed", "", "", &E::seed),
                     field("log2_error", "", "of a proof in finite fields: that it is wrong", &E::log2_error));

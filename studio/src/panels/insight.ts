@@ -30,7 +30,7 @@ const none = (): Promise<string> => Promise.resolve('');
 const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
   h('table', null, h('thead', null, h('tr', null, ...head.map(t => h('th', null, t)))), h('tbody', null, ...rows.map(r => h('tr', null, ...r.map(c => h('td', null, c))))));
 
-interface Agree { agree: boolean; worst: number; states: number; formulations: {question: string; name: string; source: string; complexity: string; disagreement: number}[] }
+interface Agree { agree: boolean; worst: {disagreement: number}; states: number; formulations: {question: string; name: string; source: string; complexity: string; disagreement: number}[] }
 interface Counts { multiplications: number; additions: number }
 interface Count { formulations: {name: string; source: string; complexity: string; dense: {live: Counts}; structured: {live: Counts}}[] }
 
@@ -40,7 +40,7 @@ export const formulations: Panel = {
     into.append(h('p.hint', null, 'Newton-Euler, Lagrange-Euler, d\'Alembert, Kane and others: each computes this robot, all must agree to rounding.'));
     asked(app, into, 'Do all formulations agree?', 'agree', none, text => {
       const a = JSON.parse(text) as Agree;
-      return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${tiny(a.worst)}.` : 'They do not agree.'),
+      return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${tiny(a.worst.disagreement)}.` : 'They do not agree.'),
         table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, tiny(f.disagreement)]))];
     });
     asked(app, into, 'What does each cost?', 'count', none, text => {
