@@ -44,7 +44,9 @@ const middle = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 try {
   // ---- the first picture ---------------------------------------------------------------------------------------------
   const page = await open(address);
-  const first = await page.evaluate(() => performance.getEntriesByName('first-picture')[0]?.startTime ?? -1);
+  // the page is ready when it has its data, which it draws in the frame after: waited for, up to Playwright's own limit
+  await settle(page, () => performance.getEntriesByName('first-picture').length > 0);
+  const first = await page.evaluate(() => performance.getEntriesByName('first-picture')[0].startTime);
   check('a first picture', first > 0);
   check('a PUMA is shown first', await page.textContent('.subject'), 'PUMA 560');
   check('something is drawn', await page.evaluate(() => {
