@@ -9,6 +9,7 @@
 #include "cli/printable_output.hpp"
 #include "cli/verb.hpp"
 #include "python/bindings/rooms.hpp"
+#include "torsor/text/text_file.hpp"
 
 namespace torsor::python {
 namespace {
@@ -57,6 +58,13 @@ int run_directly(const std::vector<std::string>& arguments) {
   return code;
 }
 
+void write_text(const std::string& path, const std::string& text) {
+  const Faults faults = write_text_file(path, text);
+  if (faults.empty()) return;
+  PyErr_SetString(PyExc_OSError, to_string(faults.front()).c_str());
+  throw nb::python_error();
+}
+
 }  // namespace
 
 void bind_command(nb::module_& m) {
@@ -64,6 +72,7 @@ void bind_command(nb::module_& m) {
         nb::sig("def _run_captured(arguments: collections.abc.Sequence[str]) -> tuple[int, str, str]"));
   m.def("_run_directly", run_directly, "arguments"_a,
         nb::sig("def _run_directly(arguments: collections.abc.Sequence[str]) -> int"));
+  m.def("_write_text", write_text, "path"_a, "text"_a, nb::sig("def _write_text(path: str, text: str) -> None"));
 }
 
 }  // namespace torsor::python

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,30 @@ def test_pages_are_whole(puma, tmp_path):
         assert page._repr_html_().startswith("<iframe srcdoc=")
     page.save(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+
+
+def test_a_page_is_saved_whole_or_not_at_all(tmp_path):
+    """A full disk, here a limit on the size of files: the page of before is still there, and nothing lies beside it."""
+    before = tmp_path / "page.html"
+    before.write_text("before")
+    run = subprocess.run(
+        [sys.executable, "-c", f"""
+import resource, signal
+import torsor as ts
+page = ts.page("show", ts.load("two_link"))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    page.save({str(before)!r})
+except OSError as error:
+    print("OSError:", "page.html" in str(error))
+"""],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.stdout == "OSError: True\n", run.stderr
+    assert before.read_text() == "before" and os.listdir(tmp_path) == ["page.html"]
+    with pytest.raises(OSError, match="no/page.html"):
+        ts.page("show", ts.load("two_link")).save(tmp_path / "no/page.html")
 
 
 def poses_of_a_line(robot):

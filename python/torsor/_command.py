@@ -35,14 +35,13 @@ class Page(str):
     """A report: the text of an HTML page that needs nothing else. Notebooks show it."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file.
+        """Writes the page to a file, whole or not at all: an older one stays as it was where that fails (OSError).
 
         >>> import tempfile, torsor as ts
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     ts.page("show", ts.load("two_link")).save(folder + "/two_link.html")
         """
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self)
+        _torsor._write_text(os.fspath(path), self)  # type: ignore[attr-defined]
 
     def _repr_html_(self) -> str:
         from html import escape
