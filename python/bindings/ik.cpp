@@ -41,6 +41,12 @@ auto any_form(const Robot& robot, const char* function, const IkTask& task = {},
   });
 }
 
+/// Why state k of a call with poses as its argument 0 has none.
+Fault not_a_pose(const RowCall& call, std::int64_t k) {
+  return {{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
+          "give a rotation and a finite position over the row 0 0 0 1"};
+}
+
 /// Many poses: positions with room for as many as a pose can have, and how many there are.
 nb::object solutions_of_poses(const Robot& robot, nb::handle poses, std::optional<double> redundancy, int threads) {
   const char* const function = "inverse_kinematics";
@@ -63,15 +69,19 @@ nb::object solutions_of_poses(const Robot& robot, nb::handle poses, std::optiona
     for (std::int64_t k = begin; k < begin + count; ++k) {
       const std::span<double> q = call.answer(0, k), number = call.answer(1, k);
       std::fill(q.begin(), q.end(), std::nan(""));
-      number[0] = 0;
       const auto [X, fault] = pose_or_fault(call.row(0, k));
-      if (fault) continue;
+      if (fault) {
+        call.leave_out(k);
+        continue;
+      }
       number[0] = for_each_solution(*solver, X, choice, [&](int s, std::span<const double> found, bool, double) {
         if (s < most) std::copy(found.begin(), found.end(), q.begin() + static_cast<std::ptrdiff_t>(s) * nq);
       });
     }
   });
-  const nb::object both = call.result(), counts = both[1].attr("astype")("int64");
+  call.tell(false, [&](std::int64_t k) { return not_a_pose(call, k); });
+  const nb::object both = call.result();
+  const nb::object counts = nb::module_::import_("numpy").attr("nan_to_num")(both[1]).attr("astype")("int64");
   return nb::make_tuple(both[0], counts.attr("squeeze")(-1));
 }
 
@@ -113,10 +123,7 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
       }
     }
   });
-  call.tell(return_valid, [&](std::int64_t k) {
-    return Fault{{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
-                 "give a rotation and a finite position over the row 0 0 0 1"};
-  });
+  call.tell(return_valid, [&](std::int64_t k) { return not_a_pose(call, k); });
   return call.with_valid(call.result(), return_valid);
 }
 

@@ -176,6 +176,17 @@ def test_many_poses_are_arrays_with_counts(name, joints, most):
     assert counts.sum() >= 5
 
 
+@pytest.mark.parametrize("bad", [3 * np.eye(4), np.diag([1, 1, -1, 1.0]), np.zeros((4, 4)), np.full((4, 4), 1e200)])
+def test_a_matrix_that_is_no_pose_is_said_and_harms_no_other(puma, bad):
+    poses = ts.frame_pose(puma, np.random.default_rng(4).uniform(-1, 1, (4, 6)))
+    whole, _ = ts.inverse_kinematics(puma, poses)
+    poses[2] = bad
+    with pytest.warns(ts.RowWarning, match="no pose"):
+        q, counts = ts.inverse_kinematics(puma, poses)
+    assert counts[2] == 0 and np.isnan(q[2]).all()
+    assert np.array_equal(q[[0, 1, 3]], whole[[0, 1, 3]], equal_nan=True) and (counts[[0, 1, 3]] > 0).all()
+
+
 def test_many_poses_of_seven_joints_with_one_held():
     robot = ts.load("panda")
     poses = ts.frame_pose(robot, [[0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2], [0.3, 0.1, -0.2, -2, 0.2, 1.9, 0.2]])
