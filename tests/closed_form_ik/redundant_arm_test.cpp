@@ -2,7 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include "tests/closed_form_ik/golden_chain.hpp"
+#include "tests/support/random.hpp"
+#include "torsor/robot.hpp"
+#include "torsor/spatial/rotation.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -78,4 +83,74 @@ TEST_CASE("six joints on a rail are an arm of seven with the rail held") {
   REQUIRE(other);
   other->solve(X, q[3], found);
   CHECK(std::ranges::any_of(found.all(), [&](const SevenSolution& s) { return turns_apart(s.q, Json(q)) < 1e-8; }));
+}
+
+namespace {
+
+/// Seven joints whose six others have a closed form when the first or last is held.
+JointChain chain_of(const char* robot, int rail = -1) {
+  const Robot loaded = Robot::load(robot);
+  JointChain chain = *joint_chain(loaded.model(), loaded.model().frames.back());
+  if (rail < 0) return chain;
+  // a rail below the base, or a slide at the tool, askew
+  const Transform<double> askew{rotation_x(0.7) * rotation_z(0.4), {0.1, -0.2, 0.3}};
+  const auto at = static_cast<std::ptrdiff_t>(rail);
+  chain.B.insert(rail == 0 ? chain.B.begin() : chain.B.end(), askew);
+  chain.slides.insert(chain.slides.begin() + at, true);
+  chain.coordinate.insert(chain.coordinate.begin() + at, 0);
+  chain.limits.insert(chain.limits.begin() + at, Limits{-1, 1});
+  return chain;
+}
+
+}  // namespace
+
+TEST_CASE("a closed form of the six others gives the solutions that elimination gives") {
+  struct Case {
+    const char* robot;
+    int rail, held;
+    std::string_view family;
+  };
+  const Case cases[] = {{"panda", -1, 6, "pieper"}, {"fr3", -1, 6, "pieper"}, {"iiwa14", -1, 0, "pieper"},
+                        {"ur5", 0, 0, "parallel"}, {"puma560", 0, 0, "elbow"}, {"puma560", 6, 6, "elbow"}};
+  for (const Case& each : cases) {
+    CAPTURE(each.robot);
+    CAPTURE(each.held);
+    const JointChain chain = chain_of(each.robot, each.rail);
+    const auto arm = RedundantArm::of(chain, each.held);
+    REQUIRE(arm);
+    REQUIRE(arm->closed_form());
+    CHECK(arm->closed_form()->family() == each.family);
+    std::mt19937_64 engine(7);
+    std::uniform_real_distribution<double> angle(-3.1, 3.1);
+    int solutions = 0, none = 0;
+    for (int k = 0; k < draws(200); ++k) {
+      CAPTURE(k);
+      SevenAngles q;
+      for (std::size_t i = 0; i < 7; ++i) q[i] = chain.slides[i] ? angle(engine) / 4 : angle(engine);
+      const Transform<double> X = chain.tool_pose(q);
+      // the value that the pose was made with, and another that may leave it out of reach
+      for (const double value : {q[static_cast<std::size_t>(each.held)], angle(engine)}) {
+        SevenSolutions found;
+        arm->solve(X, value, found);
+        TurningSolutions eliminated;
+        arm->six(value).solve(X, eliminated);
+        eliminated.sort();
+        REQUIRE(found.count == eliminated.count);
+        none += found.count == 0;
+        for (int s = 0; s < found.count; ++s) {
+          ++solutions;
+          const SevenSolution& one = found.solution[static_cast<std::size_t>(s)];
+          SixAngles six{};
+          std::size_t to = 0;
+          for (std::size_t i = 0; i < 7; ++i)
+            if (static_cast<int>(i) != each.held) six[to++] = one.q[i];
+          // both are closed to rounding, and a solution is known by the inverse of sigma worse than that
+          CHECK(apart(six, eliminated.solution[static_cast<std::size_t>(s)].q) < 1e-12 / one.measure.sigma);
+          CHECK(norm(chain.tool_pose(one.q).p - X.p) < 1e-12);
+        }
+      }
+    }
+    CHECK(solutions > 500);
+    CHECK((none > 5 || each.held == 0));
+  }
 }

@@ -26,6 +26,8 @@ struct ArmPoses {
   int count = 0;
   ArmPose nearest;
   double short_by = std::numeric_limits<double>::infinity();
+  bool wants_nearest = true;  // where there is none; it may cost much more than all poses
+  bool is_certain = true;     // not wanted: whether rounding can have hidden none
 
   void add(const ArmPose& p) {
     if (count < 4) pose[static_cast<std::size_t>(count++)] = p;

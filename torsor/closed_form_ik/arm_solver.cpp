@@ -31,6 +31,14 @@ LostMotions lost_by(const auto& arm, const IkBranch& b) { return lost_motions_6x
 double determinant_of(const WristArm& arm, const IkBranch& b) { return det_jacobian(arm, b); }
 double determinant_of(const auto& arm, const IkBranch& b) { return determinant_6x6(tool_columns(arm, b)); }
 
+bool solve_plain(const WristArm& arm, const Transform<double>& X, IkAnswer& answer) {
+  return solve_plain_position(arm, X, answer);
+}
+bool solve_plain(const ParallelArm& arm, const Transform<double>& X, IkAnswer& answer) {
+  return solve_regular(arm, arm.regular, X, answer);
+}
+bool solve_plain(const TurningArm&, const Transform<double>&, IkAnswer&) { return false; }
+
 double farthest_beyond(const IkBranch& b) {
   double by = 0;
   for (const double x : b.beyond_limits) by = std::max(by, std::abs(x));
@@ -57,6 +65,10 @@ IkAnswer ArmSolver::position(const Transform<double>& X_world_tool) const {
       answer.nearest.angle_residual = angle_residual;
     }
   return answer;
+}
+
+bool ArmSolver::plain_position(const Transform<double>& X_world_tool, IkAnswer& answer) const {
+  return std::visit([&](const auto& a) { return solve_plain(a, X_world_tool, answer); }, arm);
 }
 
 bool ArmSolver::position(const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) const {

@@ -18,6 +18,10 @@ struct ArmSolver {
   /// the limits if any branch of the nearest pose is.
   IkAnswer position(const Transform<double>& X_world_tool) const;
 
+  /// All of them away from singular positions, and nothing of what is nearest where there are none; false where more care
+  /// must decide.
+  bool plain_position(const Transform<double>& X_world_tool, IkAnswer&) const;
+
   /// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.
   bool position(const Transform<double>& X_world_tool, const BranchLabel&, IkBranch& b) const;
 

@@ -271,7 +271,8 @@ void solve_pieper(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
       collect.close(pose);
     }
   }
-  if (out.count == 0) nearest(arm, p, out);
+  out.is_certain = out.count > 0 || zeros.count == 0;
+  if (out.count == 0 && out.wants_nearest) nearest(arm, p, out);
 }
 
 }  // namespace torsor

@@ -21,14 +21,13 @@ Transform<double> JointChain::tool_pose(std::span<const double> q) const {
   return X;
 }
 
+Fault no_closed_form(const Model<double>& model, std::string why) {
+  return {{}, fmt::format("robot \"{}\"", model.name), "no-closed-form", std::move(why),
+          "a general numeric solver has no such limit"};
+}
+
 Result<JointChain> joint_chain(const Model<double>& model, const Frame<double>& tool) {
-  const auto refuse = [&model](std::string what) {
-    return Fault{{},
-                 fmt::format("robot \"{}\"", model.name),
-                 "no-closed-form",
-                 std::move(what),
-                 "a general numeric solver has no such limit"};
-  };
+  const auto refuse = [&model](std::string why) { return no_closed_form(model, std::move(why)); };
   std::vector<int> bodies;
   for (int i = tool.body; i >= 0; i = model[i].parent) bodies.insert(bodies.begin(), i);
   JointChain chain;

@@ -28,6 +28,9 @@ struct JointChain {
   Transform<double> moved(int k, double q) const;
 };
 
+/// Why a robot has no closed form.
+Fault no_closed_form(const Model<double>&, std::string why);
+
 /// Of revolute and prismatic joints with a coordinate each, or why they are others.
 Result<JointChain> joint_chain(const Model<double>&, const Frame<double>& tool);
 

@@ -22,6 +22,20 @@ struct Standing {
   double margin = 0;
 };
 
+/// Six placed joints as a robot, with masses that say nothing.
+Description robot_of(const std::array<Transform<double>, 7>& B, const std::array<bool, 6>& slides) {
+  Description robot;
+  robot.base = B[0];
+  for (std::size_t k = 0; k < 6; ++k) {
+    const std::string number = std::to_string(k + 1);
+    robot.links.push_back({.name = "link" + number, .joint_name = "joint" + number,
+                           .kind = slides[k] ? JointKind::prismatic : JointKind::revolute,
+                           .geometry = JointPlacement{k == 0 ? Transform<double>{} : B[k], {0, 0, 1}}});
+  }
+  robot.tools.push_back({"tool", "link6", B[6], {}});
+  return robot;
+}
+
 }  // namespace
 
 int redundant_joint(const JointChain& chain) {
@@ -46,13 +60,44 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
   if (!arm.six_.serves())
     return refuse(fmt::format("with joint {} held its joints do not move the tool every way", joint + 1));
   arm.swivel_ = SwivelArm::of(chain);
+  if (joint == 0 || joint == 6) {
+    std::array<Transform<double>, 7> B;
+    std::copy_n(chain.B.begin() + (joint == 0), 7, B.begin());
+    B[joint == 0 ? 0 : 6] = {};
+    // a solution of a snapped arm is none of this one
+    if (auto six = arm_solver(robot_of(B, slides_of(chain, joint)), {.snap = false}))
+      arm.closed_form_ = *std::move(six);
+  }
   return arm;
+}
+
+bool RedundantArm::solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
+  constexpr double plain_sigma = 1e-4;  // below, two solutions may be about to meet
+  const auto held = static_cast<std::size_t>(held_);
+  const Transform<double> end = chain_.B[held] * chain_.moved(held_, value) * chain_.B[held + 1];
+  IkAnswer answer;
+  if (!closed_form_->plain_position(held_ == 0 ? inverse(end) * X_world_tool : X_world_tool * inverse(end), answer))
+    return false;
+  const SixTurns six = this->six(value);
+  const TurningLoop loop = six.loop(X_world_tool);
+  out.count = 0;
+  for (const IkBranch& b : answer.branches()) {
+    TurningSolution& s = out.solution[static_cast<std::size_t>(out.count++)];
+    s = {six.to_loop(b.q), {}, false};
+    s.measure = measured(loop, s.q);
+    if (s.measure.residual >= loop_closed && !close_loop(loop, s.q, s.measure)) return false;
+    if (s.measure.sigma < plain_sigma) return false;
+    turn_back(loop, s.q);
+    s.q = six.from_loop(s.q);
+  }
+  return true;
 }
 
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
   TurningSolutions found;
-  six(value).solve(X_world_tool, found);
+  if (!closed_form_ || !solve_closed_form(X_world_tool, value, found)) six(value).solve(X_world_tool, found);
+  found.sort();
   for (const TurningSolution& s : found.all()) {
     SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
     one.measure = s.measure;

@@ -2,6 +2,10 @@
 // is the redundancy: at each of its values up to sixteen solutions, and for a pose the set of its values that have any.
 // A prismatic joint among the seven, a rail or a lift, is the one that is held if no other is asked for.
 //
+// Where the first or the last joint is held, the six others are one arm for all its values, and the goal alone moves: of an
+// arm with a special geometry (the Panda's shoulder is a wrist at the base, a UR on a rail has parallel axes) the
+// closed form finds them many times faster, away from singular positions.
+//
 // The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by
 // halving where there are some on one side and none on the other. An interval that is narrower than the spacing and
 // shows at neither side can be missed; arms with a spherical shoulder, elbow and wrist have the exact set of
@@ -10,6 +14,7 @@
 
 #include <functional>
 
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/swivel_arm.hpp"
 
 namespace torsor {
@@ -40,6 +45,9 @@ class RedundantArm {
   /// Arms with a spherical shoulder, elbow and wrist: by swivel angle.
   const SwivelArm* swivel() const { return swivel_ ? &*swivel_ : nullptr; }
 
+  /// The closed form of the six that move, if the first or last joint is held and they have one exactly.
+  const ArmSolver* closed_form() const { return closed_form_ ? &*closed_form_ : nullptr; }
+
   /// All solutions with the redundancy at a value, limits or not.
   void solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
   /// The six that move, with the redundancy at a value.
@@ -61,6 +69,7 @@ class RedundantArm {
 
  private:
   std::pair<double, double> range() const;
+  bool solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
   RedundantArm(JointChain chain, int held, SixTurns six)
       : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
 
@@ -68,6 +77,7 @@ class RedundantArm {
   int held_ = 0;
   SixTurns six_;  // its cuts; its placements are those of some value
   std::optional<SwivelArm> swivel_;
+  std::optional<ArmSolver> closed_form_;
 };
 
 /// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the

@@ -38,6 +38,13 @@ bool is_new(const TurningLoop& loop, const TurningSolutions& found, const Turnin
   return true;
 }
 
+/// From the base on; joints that are alike to rounding leave the order to the next.
+bool comes_before(const TurningSolution& a, const TurningSolution& b) {
+  for (std::size_t k = 0; k < 6; ++k)
+    if (std::abs(a.q[k] - b.q[k]) > 1e-7) return a.q[k] < b.q[k];
+  return false;
+}
+
 SixAngles drawn_angles(std::mt19937_64& engine) {
   SixAngles q;
   for (double& x : q) x = (static_cast<double>(engine() >> 11) * 0x1p-53 * 2 - 1) * std::numbers::pi;
@@ -56,6 +63,8 @@ bool polish(const TurningLoop& loop, const SixAngles& candidate, TurningSolution
 }
 
 }  // namespace
+
+void TurningSolutions::sort() { std::sort(solution.begin(), solution.begin() + count, comes_before); }
 
 void SixTurns::take(const std::array<Transform<double>, 7>& B) {
   B_ = B;

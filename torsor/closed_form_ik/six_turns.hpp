@@ -30,6 +30,8 @@ struct TurningSolutions {
   bool searched = false;                   // by descents from drawn positions
 
   std::span<const TurningSolution> all() const { return {solution.data(), static_cast<std::size_t>(count)}; }
+  /// By the first joint, then the second: an order that does not depend on how they were found.
+  void sort();
 };
 
 class SixTurns {

@@ -121,6 +121,24 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
   return solve_tool_pose(arm, X_world_tool, solve_tool);
 }
 
+bool solve_plain_position(const WristArm& arm, const Transform<double>& X_world_tool, IkAnswer& answer) {
+  answer.count = 0;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return true;
+  Transform<double> tool = pose_of_tool(arm, X_world_tool);
+  if (!is_pose(X_world_tool, tool) || bring_near(arm, tool) > 0) return false;
+  ArmPoses poses;
+  poses.wants_nearest = false;
+  arm.family->solve_arm(arm, tool.p, poses);
+  for (int i = 0; i < poses.count; ++i) {
+    const ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
+    WristPoses wrists;
+    arm.family->solve_wrist(arm, pose, tool.R, wrists);
+    if (wrists.short_by > 0 || wrists.count != 2) return false;
+    for (const WristPose& wrist : wrists.pose) answer.add(branch_of(arm, tool, pose, wrist));
+  }
+  return poses.is_certain;
+}
+
 bool solve_position(const WristArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {
   return solve_regular(arm, arm.regular, X_world_tool, label, b) || solve_position(arm, X_world_tool).find(label, b);
 }

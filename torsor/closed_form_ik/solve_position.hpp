@@ -12,6 +12,10 @@ namespace torsor {
 /// finite numbers out.
 IkAnswer solve_position(const WristArm&, const Transform<double>& X_world_tool);
 
+/// The same, but where it must search with care (two branches that meet, a wrist that is singular or short): false. No
+/// branches are none at all; what is nearest is not looked for.
+bool solve_plain_position(const WristArm&, const Transform<double>& X_world_tool, IkAnswer&);
+
 /// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.
 bool solve_position(const WristArm&, const Transform<double>& X_world_tool, const BranchLabel&, IkBranch& b);
 

@@ -11,17 +11,6 @@
 #include "torsor/spatial/rotation.hpp"
 
 namespace torsor {
-namespace {
-
-/// From the base on; joints that are alike to rounding leave the order to the next.
-bool comes_before(const TurningSolution& a, const TurningSolution& b) {
-  for (std::size_t k = 0; k < 6; ++k)
-    if (std::abs(a.q[k] - b.q[k]) > 1e-7) return a.q[k] < b.q[k];
-  return false;
-}
-
-}  // namespace
-
 IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_tool, const TurningSolution& found,
                         int number) {
   constexpr double idle = 1e-6;
@@ -54,13 +43,7 @@ IkBranch turning_branch(const TurningArm& arm, const Transform<double>& X_world_
 }
 
 Result<TurningArm> turning_arm(const Model<double>& model, const Frame<double>& tool) {
-  const auto refuse = [&model](std::string what) {
-    return Fault{{},
-                 fmt::format("robot \"{}\"", model.name),
-                 "no-closed-form",
-                 std::move(what),
-                 "a general numeric solver has no such limit"};
-  };
+  const auto refuse = [&model](std::string why) { return no_closed_form(model, std::move(why)); };
   const auto chain = joint_chain(model, tool);
   if (!chain) return chain.faults();
   if (chain->joints() != 6)
@@ -94,7 +77,7 @@ IkAnswer solve_position(const TurningArm& arm, const Transform<double>& X_world_
   }
   TurningSolutions found;
   if (is_within(X_world_tool.p - tool_pose(arm, {}).p, reach)) arm.turns.solve(X_world_tool, found);
-  std::sort(found.solution.begin(), found.solution.begin() + found.count, comes_before);
+  found.sort();
   for (const TurningSolution& s : found.all())
     if (answer.count < static_cast<int>(IkAnswer::most_branches))
       answer.add(turning_branch(arm, X_world_tool, s, answer.count + 1));

@@ -290,15 +290,9 @@ class SdfDescriber {
 
   void push(const std::string& name, const std::string& joint, const std::string& parent, JointKind kind,
             const Transform<double>& X, const Vec3<double>& axis, const Where& where) {
-    LinkDescription link;
-    link.name = name;
-    link.joint_name = joint;
-    link.parent = parent;
-    link.kind = kind;
-    link.geometry = JointPlacement{X, axis};
-    link.where = where;
     place.emplace(joint, d.links.size());
-    d.links.push_back(std::move(link));
+    d.links.push_back({.name = name, .joint_name = joint, .parent = parent, .kind = kind,
+                       .geometry = JointPlacement{X, axis}, .where = where});
   }
 
   void finish(const SdfAxis& axis) {

@@ -69,17 +69,17 @@ struct UrdfExtra {
 /// A link and the joint that carries it.
 struct LinkDescription {
   std::string name, joint_name;
-  std::optional<std::string>
-      parent;  // not set: the link before it, or the base for the first; the base's name: the base
+  /// Not set: the link before it, or the base for the first; the base's name: the base.
+  std::optional<std::string> parent = {};
   JointKind kind = JointKind::revolute;
   std::variant<DhRow, JointPlacement> geometry = JointPlacement{};
   double pitch = 0;  // helical: metres per radian
-  std::vector<Part> parts;
-  Limits limits;
-  std::optional<Friction<double>> friction;
+  std::vector<Part> parts = {};
+  Limits limits = {};
+  std::optional<Friction<double>> friction = {};
   bool friction_at_motor = false;  // its numbers are those of the motor side: viscous * gear^2, dry * |gear|
-  std::optional<Rotor> rotor;
-  std::optional<Mimic> mimic;
+  std::optional<Rotor> rotor = {};
+  std::optional<Mimic> mimic = {};
   Where where = {}, geometry_where = {}, limits_where = {};
   UrdfExtra urdf_extra = {};
 };

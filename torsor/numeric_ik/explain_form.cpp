@@ -46,8 +46,11 @@ std::vector<std::string> InverseKinematics::explain() const {
         model_->position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
     said.push_back(
         fmt::format("Seven joints are one more than a pose determines: with \"{}\" held the other six have every solution by "
-                    "the general form.",
-                    name));
+                    "the {}.",
+                    name,
+                    arm.closed_form() ? fmt::format("closed form of the family {}, beside singular positions by the general form",
+                                                    arm.closed_form()->family())
+                                      : "general form"));
     said.push_back(arm.swivel() ? "Shoulder, elbow and wrist are points: at a swivel angle there is a closed form, too."
                                 : "There is no form by swivel angle: axes 1, 2, 3, axes 3, 4 and axes 5, 6, 7 do not meet in "
                                   "three points.");
@@ -111,6 +114,11 @@ std::vector<std::string> InverseKinematics::explain(const Transform<double>& X_w
     if (!found.redundancy) return {"No value of the redundancy has a solution: descents looked for what comes near."};
     said.push_back(fmt::format("\"{}\" is held at {:.6g}{}.", name(arm->chain(), arm->held()), *found.redundancy,
                                choice.redundancy ? "" : ", of 120 values the next to its neutral one that serves"));
+    if (arm->closed_form()) {
+      said.push_back(fmt::format("There the six others have {}.", how_many(found.count, "solution")));
+      limits(found);
+      return said;
+    }
     arm->six(*found.redundancy).solve(X_world_tool, six);
     int first = arm->cuts().empty() ? 0 : arm->cuts().front().joint();
     first += first >= arm->held();
