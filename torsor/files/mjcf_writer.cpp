@@ -109,9 +109,7 @@ class MjcfWriter {
     drives(root);
     if (!d.accepted.empty() || !d.source.empty()) note("source and accepted findings are not part of an MJCF");
 
-    std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
-    for (const std::string& sentence : notes) text += "<!-- " + without_dashes(sentence) + " -->\n";
-    append_xml(text, root);
+    std::string text = xml_file(root, notes);
     if (told) *told = std::move(notes);
     return text;
   }

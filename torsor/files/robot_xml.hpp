@@ -34,6 +34,14 @@ inline std::string without_dashes(std::string text) {
   return text;
 }
 
+/// A file: what it says of itself, and its notes as comments before all else.
+inline std::string xml_file(const XmlElement& root, const std::vector<std::string>& notes) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+  for (const std::string& note : notes) text += "<!-- " + without_dashes(note) + " -->\n";
+  append_xml(text, root);
+  return text;
+}
+
 // no zero with a sign
 inline std::string number(double x) { return print_number(x + 0.0); }
 inline std::string numbers(const Vec3<double>& v) { return number(v.x) + ' ' + number(v.y) + ' ' + number(v.z); }

@@ -84,9 +84,7 @@ class SdfWriter {
       world.children = {element("gravity", numbers(d.gravity)), std::move(model)};
       root.children.push_back(std::move(world));
     }
-    std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
-    for (const std::string& sentence : notes) text += "<!-- " + without_dashes(sentence) + " -->\n";
-    append_xml(text, root);
+    std::string text = xml_file(root, notes);
     if (told) *told = std::move(notes);
     return text;
   }

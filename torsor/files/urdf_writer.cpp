@@ -88,9 +88,7 @@ class Writer {
     version();
     extension();
 
-    std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
-    for (const std::string& note : notes) text += "<!-- " + without_dashes(note) + " -->\n";
-    append_xml(text, robot);
+    std::string text = xml_file(robot, notes);
     if (told) *told = std::move(notes);
     return text;
   }
