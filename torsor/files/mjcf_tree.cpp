@@ -86,6 +86,13 @@ class TreeReader {
     if (name == "replicate") return replicate(node, scope);
     if (name == "attach") return attach(node, scope);
     if (name == "camera" || name == "light") return;
+    refuse(node);
+  }
+
+  // What a level of the tree leaves on the stack is small: all that does not go deeper is a call of its own.
+
+  [[gnu::noinline]] void refuse(const MjcfNode& node) {
+    const std::string& name = node.xml->name;
     UrdfElement e = view(node);
     if (name == "composite" || name == "flexcomp" || name == "plugin")
       return e.fault("", "element-refused", fmt::format("<{}> makes bodies or forces that are not read", name),
@@ -103,6 +110,12 @@ class TreeReader {
   }
 
   void body(const MjcfNode& node, const Scope& scope) {
+    add_body(node, scope);
+    walk(node, {static_cast<int>(model.bodies.size()) - 1, {}, context.defaults.class_inside(node, scope.childclass),
+                scope.suffix});
+  }
+
+  [[gnu::noinline]] void add_body(const MjcfNode& node, const Scope& scope) {
     UrdfElement e = view(node);
     refuse_unknown(e, {"name", "childclass", "pos", "quat", "mocap", "axisangle", "xyaxes", "zaxis", "euler", "gravcomp",
                        "user", "sleep"});
@@ -118,11 +131,9 @@ class TreeReader {
     geoms.emplace_back();
     inertials.emplace_back();
     is_attached.push_back(0);
-    walk(node, {static_cast<int>(model.bodies.size()) - 1, {}, context.defaults.class_inside(node, scope.childclass),
-                scope.suffix});
   }
 
-  void frame(const MjcfNode& node, Scope scope) {
+  [[gnu::noinline]] void frame(const MjcfNode& node, Scope scope) {
     UrdfElement e = view(node);
     refuse_unknown(e, {"name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"});
     scope.X_body_frame = scope.X_body_frame * read_mjcf_pose(e, context.settings);
@@ -130,7 +141,7 @@ class TreeReader {
     walk(node, scope);
   }
 
-  void replicate(const MjcfNode& node, const Scope& scope) {
+  [[gnu::noinline]] void replicate(const MjcfNode& node, const Scope& scope) {
     UrdfElement e = view(node);
     refuse_unknown(e, {"count", "sep", "offset", "euler", "childclass"});
     if (!e.has("count")) return e.missing_attribute("count", "say how many copies there are");
@@ -151,7 +162,7 @@ class TreeReader {
     }
   }
 
-  void site(const MjcfNode& node, const Scope& scope) {
+  [[gnu::noinline]] void site(const MjcfNode& node, const Scope& scope) {
     const XmlElement merged = context.defaults.applied(node, "site", scope.childclass);
     UrdfElement e(merged, "site", node.file->log);
     refuse_unknown(e, {"name", "class", "type", "group", "pos", "quat", "material", "size", "fromto", "axisangle", "xyaxes",
@@ -169,7 +180,7 @@ class TreeReader {
         .push_back({name, scope.X_body_frame * X, e.where()});
   }
 
-  void joint(const MjcfNode& node, const Scope& scope) {
+  [[gnu::noinline]] void joint(const MjcfNode& node, const Scope& scope) {
     const bool bare = node.xml->name == "freejoint";
     const XmlElement merged = bare ? *node.xml : context.defaults.applied(node, "joint", scope.childclass);
     UrdfElement e(merged, "joint", node.file->log);
@@ -189,7 +200,7 @@ class TreeReader {
     body.joints.push_back(std::move(joint));
   }
 
-  void inertial(const MjcfNode& node, const Scope& scope) {
+  [[gnu::noinline]] void inertial(const MjcfNode& node, const Scope& scope) {
     UrdfElement e = view(node);
     if (scope.body < 0) return e.fault("", "world-inertial", "the world has no inertia", "put it into a <body>");
     const std::size_t body = static_cast<std::size_t>(scope.body);
