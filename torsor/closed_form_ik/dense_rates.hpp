@@ -18,9 +18,11 @@ namespace torsor {
 
 template <class T>
 struct DenseRatesWork {
-  /// A model of six joints whose default tool has its origin at the tip. The tool moves in the frame of its base.
-  explicit DenseRatesWork(const Model<T>& robot) : model(robot), X(model.bodies.size()), motions(model) {
-    model.base = {};
+  /// A model of six joints whose default tool has its origin at the tip. The motion of the tool is given in axes in which
+  /// those of the model's base are R.
+  explicit DenseRatesWork(const Model<T>& robot, const Mat3<T>& R = Mat3<T>::identity())
+      : model(robot), X(model.bodies.size()), motions(model) {
+    model.base = Transform<T>::rotation(R);
   }
 
   Model<T> model;

@@ -148,7 +148,7 @@ template <class T>
 ToolRun<T> unfused_gauss(const ToolDrivenRobot<T>& robot) {
   const DhArm<T>& arm = *robot.forms.standard;
   return [robot, forms = robot.forms, rotary = RotaryArm<T>(arm[1].d, arm[2].a, arm[4].d, robot.p7),
-          work = DenseRatesWork<T>(robot.forms.model), dynamics = newton_euler(robot.forms)](
+          work = DenseRatesWork<T>(robot.forms.model, robot.R_0_base), dynamics = newton_euler(robot.forms)](
              const EndEffectorMotion<T>& tool, const BranchLabel& label, ToolTorques<T>& out) mutable {
     if (robot.rotary) {
       const RotaryPosition<T> position = rotary_position(rotary, tool, signs(label));

@@ -20,6 +20,13 @@ void untwist(DhLink<double>& end) {
   end.structure = structure_of(end);
 }
 
+/// ~R_world_0 * R_world_base, without a rounding where both are one: counts are of its zeros and ones.
+Mat3<double> turn_of_base(const Mat3<double>& R_world_0, const Mat3<double>& R_world_base) {
+  const Mat3<double>&A = R_world_0, &B = R_world_base;
+  const bool one = norm(A.x - B.x) + norm(A.y - B.y) + norm(A.z - B.z) == 0;
+  return one ? Mat3<double>::identity() : ~R_world_0 * R_world_base;
+}
+
 Result<WristArm> snapped_wrist(const Description& robot, GeometryTolerance tolerance) {
   const auto table = to_dh(robot, Convention::standard_dh, tolerance);
   if (!table) return table.faults();
@@ -48,7 +55,8 @@ Result<ToolDrivenRobot<double>> tool_driven_robot(const Description& robot, Geom
   const DhLink<double>& last = (*forms->standard)[6];
   const Vec3<double> p7 = turn_x(last.ca, -last.sa, wrist->X_flange_tool.p);
   const bool rotary = wrist->family->name == "rotary" && last.structure.quarter_turns == 0;
-  return ToolDrivenRobot<double>{*std::move(forms), *wrist, p7, rotary};
+  const Mat3<double> R_0_base = turn_of_base(wrist->X_world_0.R, forms->model.base.R);
+  return ToolDrivenRobot<double>{*std::move(forms), *wrist, p7, R_0_base, rotary};
 }
 
 EndEffectorMotion<double> end_effector_motion(const ToolDrivenRobot<double>& robot, const FrameMotion& tool) {

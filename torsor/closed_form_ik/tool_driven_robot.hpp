@@ -16,6 +16,7 @@ struct ToolDrivenRobot {
   RobotForms<T> forms;
   WristArm wrist;       // of the same DH table as forms.standard
   Vec3<T> p7;           // 6p7*: from the wrist to the tip of the default tool, in frame 6
+  Mat3<T> R_0_base;     // of the base of forms.model, which is turned against frame 0 where axis 1 is not its z
   bool rotary = false;  // positions go by the steps of rotary_position.hpp
 };
 
@@ -25,7 +26,8 @@ Result<ToolDrivenRobot<double>> tool_driven_robot(const Description&, GeometryTo
 /// The same over another scalar; `convert` maps each double.
 template <class U, class Convert>
 ToolDrivenRobot<U> cast(const ToolDrivenRobot<double>& robot, const Convert& convert) {
-  return {cast<U>(robot.forms, convert), robot.wrist, cast<U>(robot.p7, convert), robot.rotary};
+  return {cast<U>(robot.forms, convert), robot.wrist, cast<U>(robot.p7, convert), cast<U>(robot.R_0_base, convert),
+          robot.rotary};
 }
 
 /// The motion of frame 6 and the tip, in frame 0, from that of the default tool in the world.
