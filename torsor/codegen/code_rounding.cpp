@@ -9,6 +9,7 @@
 #include "torsor/codegen/loop_writer.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
+#include "torsor/spatial/rotation.hpp"
 
 namespace torsor {
 namespace {
@@ -82,6 +83,63 @@ class RoundingRun {
   std::vector<Noisy> values_;
 };
 
+/// Whether nothing is computed where something is turned by it: its axes are those of its parent.
+bool has_exact_axes(const Mat3<double>& R) {
+  for (const Vec3<double>& column : {R.x, R.y, R.z})
+    for (const double entry : {column.x, column.y, column.z})
+      if (entry != 0 && std::abs(entry) != 1) return false;
+  return true;
+}
+
+/// The standard deviation of every result from frames that are composed in double before anything is recorded: code has
+/// frames of its own, along the common normals. Where axes are not square the entries of a turn are off by roundings of one,
+/// however small they are themselves. The frames of the robot are moved by random turns, small enough to be linear.
+class FrameRun {
+ public:
+  FrameRun(const CodeSubject& subject, CodeFunction function, const Tape& library) : library_(library) {
+    if (function == CodeFunction::ik || subject.reduced) return;
+    std::mt19937_64 engine(1989);
+    double length = norm(subject.tool.X_body_frame.p);
+    for (const Body<double>& b : subject.model->bodies) length = std::max(length, norm(b.placement.p));
+    bool any = false;
+    const auto moved = [&](const Transform<double>& X) {
+      if (has_exact_axes(X.R)) return X;
+      any = true;
+      const auto draw = [&] { return (engine() & 1U) != 0 ? turn : -turn; };
+      const Vec3<double> w{draw(), draw(), draw()}, v{draw(), draw(), draw()};
+      return Transform<double>{rotation_about(w * (1 / norm(w)), norm(w)) * X.R, X.p + v * length};
+    };
+    for (int k = 0; k < draws; ++k) {
+      Model<double> model = *subject.model;
+      CodeSubject near = subject;
+      near.model = &model;
+      model.base = moved(model.base);
+      for (Body<double>& b : model.bodies) b.placement = moved(b.placement);
+      near.tool.X_body_frame = moved(near.tool.X_body_frame);
+      if (!any) return;
+      moved_.push_back(record_library(near, function));
+    }
+  }
+
+  void run(const std::vector<double>& inputs, std::vector<double>& deviation) const {
+    std::ranges::fill(deviation, 0);
+    if (moved_.empty()) return;
+    const std::vector<double> at = evaluate<double>(library_, inputs);
+    for (const Tape& tape : moved_) {
+      const std::vector<double> there = evaluate<double>(tape, inputs);
+      for (std::size_t k = 0; k < at.size(); ++k) deviation[k] += (there[k] - at[k]) * (there[k] - at[k]);
+    }
+    // as many roundings as a constant has
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() / 2 / std::numbers::sqrt3;
+    for (double& d : deviation) d = rounding / turn * std::sqrt(d / draws);
+  }
+
+ private:
+  static constexpr double turn = 1e-6;  // rad
+  const Tape& library_;
+  std::vector<Tape> moved_;
+};
+
 }  // namespace
 
 std::vector<Tape> printed_operations(const CodeSubject& subject, CodeFunction function, bool in_loops, Tape straight) {
@@ -97,17 +155,20 @@ void allow_rounding(const CodeSubject& subject, CodeFunction function, const std
                                          : std::numeric_limits<double>::epsilon();
   const Tape library = record_library(subject, function);
   RoundingRun there(library, std::numeric_limits<double>::epsilon());
+  const FrameRun frames(subject, function, library);
   std::vector<RoundingRun> here;
   for (const Tape& tape : code) here.emplace_back(tape, of_type);
   for (CodeCase& one : cases) {
-    std::vector<double> deviation(one.results.size(), 0.0), other(deviation);
+    std::vector<double> deviation(one.results.size(), 0.0), other(deviation), turned(deviation);
     for (RoundingRun& run : here) {
       run.run(one.arguments, other);
       for (std::size_t k = 0; k < other.size(); ++k) deviation[k] = std::max(deviation[k], other[k]);
     }
     there.run(one.arguments, other);
+    frames.run(one.arguments, turned);
     one.allowed.clear();
-    for (std::size_t k = 0; k < other.size(); ++k) one.allowed.push_back(rounding_margin * (deviation[k] + other[k]));
+    for (std::size_t k = 0; k < other.size(); ++k)
+      one.allowed.push_back(rounding_margin * (deviation[k] + other[k] + turned[k]));
   }
 }
 
