@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "tests/support/mechanism.hpp"
+#include "tests/support/random.hpp"
+#include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
@@ -279,6 +281,64 @@ TEST_CASE("a massless link and a line in space hold as their bodies would") {
   CHECK(dot(b.v, b.v) == doctest::Approx(-2 * g * b.r.z).epsilon(1e-9));
   CHECK(norm(b.r) == doctest::Approx(0.8).epsilon(1e-12));
   CHECK(std::fabs(b.r.y) < 1e-12);
+}
+
+TEST_CASE("what weighs nothing and is fixed hands forces on as what it is fixed to") {
+  // two rods on balls or hinges, hung from the ground and from each other directly, or by frames without mass or moment, as
+  // files have them: one on another, a metre beside the joint
+  Random random(24);
+  for (int k = 0; k < draws(40); ++k) {
+    CAPTURE(k);
+    const MechanismJointKind kind =
+        random.chance(0.5) ? MechanismJointKind::spherical : MechanismJointKind::revolute;
+    const Vec3<double> P = random.vector(1), Q = P + random.vector(1), z = random.direction();
+    const double m1 = random.uniform(0.5, 5), m2 = random.uniform(0.5, 5);
+    const Sym3<double> I1{0.1, 0.2, 0.25, 0.01, 0, 0}, I2{0.05, 0.06, 0.09, 0, 0.01, 0};
+    const Vec3<double> c1 = P + random.vector(0.5), c2 = Q + random.vector(0.5);
+    const auto hung = [&](bool by_frames) {
+      MechanismDescription d;
+      const int upper = add_body(d, "upper", m1, I1, c1), lower = add_body(d, "lower", m2, I2, c2);
+      int from = ground, hook = upper;
+      if (by_frames) {
+        for (int* const place : {&from, &hook})
+          for (const char* const name : {"near", "far"}) {
+            const int frame = add_body(d, name + std::to_string(d.bodies.size()), 1e-9, {}, random.vector(1));
+            add_joint(d, MechanismJointKind::fixed, *place, frame, random.vector(1), {0, 0, 1});
+            *place = frame;
+          }
+      }
+      add_joint(d, kind, from, upper, P, z);
+      add_joint(d, kind, hook, lower, Q, z);
+      return d;
+    };
+    const auto accelerations = [](const MechanismDescription& d) {
+      const Result<Mechanism> built = build(d);
+      REQUIRE(built);
+      MechanismForward forward(*built);
+      std::vector<Motion<double>> A(d.bodies.size());
+      REQUIRE(forward.accelerations(described_state(*built), A));
+      CHECK(forward.share_left() < 1e-12);
+      return A;
+    };
+    const auto expected = accelerations(hung(false)), found = accelerations(hung(true));
+    double size = g;
+    for (const Motion<double>& a : expected) size = std::max({size, norm(a.w), norm(a.v)});
+    for (std::size_t b = 0; b < expected.size(); ++b)
+      CHECK(norm(found[b].w - expected[b].w) + norm(found[b].v - expected[b].v) < 1e-9 * size);
+  }
+  // and swings as it
+  MechanismDescription d;
+  const int post = add_body(d, "post", 2e-9, {}, {0.3, 0, 1});
+  const int arm = add_body(d, "arm", 2, round_tensor(0.02), {0.4, 0.05, 1});
+  add_joint(d, MechanismJointKind::fixed, ground, post, {}, {0, 0, 1});
+  add_joint(d, MechanismJointKind::spherical, post, arm, {0.3, 0, 1}, {0, 0, 1});
+  const Run by_post = run_for(d, 0.5);
+  d.bodies.erase(d.bodies.begin());
+  d.joints.clear();
+  add_joint(d, MechanismJointKind::spherical, ground, 0, {0.3, 0, 1}, {0, 0, 1});
+  const Run from_ground = run_for(d, 0.5);
+  CHECK(norm(by_post.state.bodies[1].r - from_ground.state.bodies[0].r) < 1e-9);
+  CHECK(norm(by_post.state.bodies[1].w - from_ground.state.bodies[0].w) < 1e-8);
 }
 
 TEST_CASE("a spring between points that meet pulls nothing, and swings through there as its stiffness says") {

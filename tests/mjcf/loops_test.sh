@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # An MJCF with <connect> or <weld> is a mechanism. A parallelogram of two rods (1 kg, 0.004 kg m^2, centre at 0.1 m of 0.2 m) and
-# a coupler (2 kg) swings with M = 2 (0.004 + 0.01) + 2 0.2^2 and K = 9.81 (2 0.1 + 2 0.2); a spring of 2 N m/rad adds to K.
+# a coupler (2 kg) swings with M = 2 (0.004 + 0.01) + 2 0.2^2 and K = 9.81 (2 0.1 + 2 0.2); a spring of 2 N m/rad adds to K. A post
+# without mass that holds one of the rods changes nothing.
 set -euo pipefail
 folder=$TORSOR_SOURCE_DIR/tests/mjcf/loops
-for case in "four_bar.xml 5.886" "turned.xml 7.886"; do
+for case in "four_bar.xml 5.886" "turned.xml 7.886" "posts.xml 5.886"; do
   read -r file K <<<"$case"
   "$TORSOR_CLI" mechanism modes "$folder/$file" --json | python3 -c '
 import json, sys

@@ -26,22 +26,10 @@ std::vector<double> start_of(const detail::MjcfLoops& loops, const Model<double>
 
 using BodyNumbers = std::unordered_map<std::string, int>;
 
-/// A frame of a link, on what carries it: a link that is fixed to another, or to the world, often has no mass of its own to
-/// be held by.
-JointSide carried(const Model<double>& model, int body, Transform<double> X) {
-  while (body >= 0 && model[body].kind == JointKind::fixed) {
-    const int parent = model[body].parent;
-    const Transform<double> X_link_parent = parent < 0 ? model.base : inverse(model[parent].link);
-    X = X_link_parent * model[body].placement * model[body].link * X;
-    body = parent;
-  }
-  return {body < 0 ? ground : body, -1, X};
-}
-
-MechanismJoint closing_joint(const detail::MjcfClosing& closing, const BodyNumbers& numbers, const Model<double>& model) {
+MechanismJoint closing_joint(const detail::MjcfClosing& closing, const BodyNumbers& numbers) {
   const auto side = [&](const std::string& name, const Transform<double>& X) {
     const auto found = numbers.find(name);
-    return carried(model, found == numbers.end() ? -1 : found->second, X);
+    return found == numbers.end() ? JointSide{ground, -1, X} : JointSide{found->second, -1, X};
   };
   MechanismJoint joint;
   joint.name = closing.name;
@@ -68,7 +56,7 @@ Result<MechanismDescription> read_mjcf_mechanism(std::string_view text, const st
   BodyNumbers numbers;
   for (const std::string& link : model->link_names) numbers.emplace(link, static_cast<int>(numbers.size()));
   for (const detail::MjcfClosing& closing : loops.closings)
-    mechanism.joints.push_back(closing_joint(closing, numbers, *model));
+    mechanism.joints.push_back(closing_joint(closing, numbers));
   return mechanism;
 }
 

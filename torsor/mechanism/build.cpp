@@ -261,11 +261,43 @@ PlacedSide placed(const JointSide& side, const MechanismDescription& d) {
   return out;
 }
 
+/// The bodies that fixed joints make one, by the number of one of them; those fixed to the ground by -1.
+std::vector<int> rigid_groups(const Mechanism& m) {
+  std::vector<int> group(m.description.bodies.size());
+  std::iota(group.begin(), group.end(), 0);
+  for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
+    if (m.description.joints[k].kind != MechanismJointKind::fixed || m.side_i[k].carrier >= 0 || m.side_j[k].carrier >= 0)
+      continue;
+    const auto of = [&](int body) { return body == ground ? -1 : group[static_cast<std::size_t>(body)]; };
+    const auto [first, second] = std::minmax({of(m.side_i[k].body), of(m.side_j[k].body)});
+    std::ranges::replace(group, second, first);
+  }
+  return group;
+}
+
+/// A body that is fixed to another, or to the ground, moves with it whatever it weighs. Where it weighs as nothing beside it,
+/// as the frames do that files hang on links, the forces that it hands on are lost beside its own weight: it borrows a
+/// thousandth of the heaviest that it is one with, of all bodies where that is the ground.
+void borrow_for_the_fixed(const Mechanism& m, std::vector<BorrowedInertia>& borrowed) {
+  constexpr double light = 1e-6, part = 1e-3;
+  const std::vector<MechanismBody>& bodies = m.description.bodies;
+  const std::vector<int> group = rigid_groups(m);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const MechanismBody* heaviest = &bodies[b];
+    for (std::size_t other = 0; other < bodies.size(); ++other)
+      if ((group[b] < 0 || group[other] == group[b]) && bodies[other].m > heaviest->m) heaviest = &bodies[other];
+    if (bodies[b].m > light * heaviest->m) continue;
+    const double moment = part * mass_spread(heaviest->m, heaviest->I).moments[0];
+    borrowed[b].m = part * heaviest->m;
+    if (moment > borrowed[b].I.xx) borrowed[b].I = {moment, moment, moment, 0, 0, 0};
+  }
+}
+
 /// What to add to tensors that cannot be inverted: a millionth of what the body has in other directions, or of its mass at
 /// the distance of its joints. A tensor that is as nothing beside the mass at the nearest of them is no better than none:
 /// a pendulum whose bob is a point but for rounding.
-std::vector<Sym3<double>> inertia_to_borrow(const Mechanism& m) {
-  std::vector<Sym3<double>> borrowed(m.description.bodies.size());
+std::vector<BorrowedInertia> inertia_to_borrow(const Mechanism& m) {
+  std::vector<BorrowedInertia> borrowed(m.description.bodies.size());
   std::vector<double> reach(borrowed.size()), nearest(borrowed.size(), infinity);
   for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
     for (const PlacedSide& s : *sides)
@@ -281,8 +313,9 @@ std::vector<Sym3<double>> inertia_to_borrow(const Mechanism& m) {
     if (spread.moments[0] > 1e-9 * std::max(spread.moments[2], at_nearest)) continue;
     const double at_reach = body.m * reach[b] * reach[b];
     const double scale = std::max(spread.moments[2], at_reach > 0 ? at_reach : spread.moments[2] > 0 ? 0 : body.m);
-    borrowed[b] = {1e-6 * scale, 1e-6 * scale, 1e-6 * scale, 0, 0, 0};
+    borrowed[b].I = {1e-6 * scale, 1e-6 * scale, 1e-6 * scale, 0, 0, 0};
   }
+  borrow_for_the_fixed(m, borrowed);
   return borrowed;
 }
 

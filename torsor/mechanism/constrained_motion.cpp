@@ -85,8 +85,12 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
   std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.target < b.target; });
   residual_.resize(row_of_.size());
   const std::size_t bodies = mechanism.description.bodies.size();
-  I_.resize(bodies), I_inverse_.resize(bodies), borrowed_.resize(bodies), factored_at_.resize(bodies);
-  for (const Sym3<double>& b : mechanism.borrowed) borrows_ = borrows_ || b.xx > 0;
+  I_.resize(bodies), I_inverse_.resize(bodies), factored_at_.resize(bodies);
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const BorrowedInertia& lent = mechanism.borrowed[b];
+    borrows_ = borrows_ || lent.m > 0 || lent.I.xx > 0;
+    per_mass_.push_back(1 / (mechanism.description.bodies[b].m + lent.m));
+  }
   for (const double unit : mechanism.row_units) per_unit_.push_back(1 / unit);
   for (std::size_t k = 0; k < nodes_.size(); ++k)
     nodes_[k].diagonal = S_.place(static_cast<int>(k), static_cast<int>(k)).offset;
@@ -129,8 +133,7 @@ void ConstrainedMotion::take_over(const MechanismEquations& equations) {
   for (std::size_t b = 0; b < I_.size(); ++b) {
     const Mat3<double>& R = equations.orientation(static_cast<int>(b));
     I_[b] = rotate(R, mechanism_.description.bodies[b].I);
-    borrowed_[b] = mechanism_.borrowed[b];  // a multiple of 1: no direction
-    I_inverse_[b] = inverse_tensor(I_[b] + borrowed_[b]);
+    I_inverse_[b] = inverse_tensor(I_[b] + mechanism_.borrowed[b].I);
   }
   // W = J M^-1
   W_.resize(equations.J.size());
@@ -139,8 +142,7 @@ void ConstrainedMotion::take_over(const MechanismEquations& equations) {
       std::size_t at = node.gradient;
       for (const int body : node.bodies) {
         const auto b = static_cast<std::size_t>(body);
-        detail::by_inverse_mass<m()>(equations.J.data() + at, I_inverse_[b], 1 / mechanism_.description.bodies[b].m,
-                                     W_.data() + at);
+        detail::by_inverse_mass<m()>(equations.J.data() + at, I_inverse_[b], per_mass_[b], W_.data() + at);
         at += 6 * m();
       }
     });
@@ -295,7 +297,7 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
 
 Motion<double> ConstrainedMotion::inverse_mass(int body, const Force<double>& force) const {
   const auto b = static_cast<std::size_t>(body);
-  return {I_inverse_[b] * force.n, force.f * (1 / mechanism_.description.bodies[b].m)};
+  return {I_inverse_[b] * force.n, force.f * per_mass_[b]};
 }
 
 Force<double> ConstrainedMotion::mass(int body, const Motion<double>& motion) const {
@@ -304,7 +306,8 @@ Force<double> ConstrainedMotion::mass(int body, const Motion<double>& motion) co
 }
 
 Force<double> ConstrainedMotion::borrowed(int body, const Motion<double>& motion) const {
-  return {borrowed_[static_cast<std::size_t>(body)] * motion.w, {}};
+  const BorrowedInertia& lent = mechanism_.borrowed[static_cast<std::size_t>(body)];
+  return {lent.I * motion.w, motion.v * lent.m};
 }
 
 void ConstrainedMotion::add_reactions(std::span<const double> lambda, std::span<Force<double>> forces) const {

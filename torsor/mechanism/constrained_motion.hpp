@@ -55,7 +55,7 @@ class ConstrainedMotion {
   /// Next to 1 the masses of a linkage are too far apart for its equations to be solved.
   double share_left() const { return share_left_; }
 
-  /// M^-1 of forces (about the mass centres), the borrowed inertia included; and M times a motion without it.
+  /// M^-1 of forces (about the mass centres), what is borrowed included; and M times a motion without it.
   Motion<double> inverse_mass(int body, const Force<double>&) const;
   Force<double> mass(int body, const Motion<double>&) const;
   /// The part of the inertia that is borrowed times a motion.
@@ -105,7 +105,8 @@ class ConstrainedMotion {
   BlockCholesky S_;
   std::vector<bool> has_;  // of each block
   std::vector<double> W_;  // J M^-1, as J
-  std::vector<Sym3<double>> I_, I_inverse_, borrowed_;
+  std::vector<Sym3<double>> I_, I_inverse_;
+  std::vector<double> per_mass_;  // 1 / (mass, and what is borrowed)
   std::vector<double> residual_;
   std::vector<Transform<double>> factored_at_;  // where the bodies were
   bool redundant_ = false, borrows_ = false, rough_ = false;

@@ -37,14 +37,14 @@ bool MechanismForward::find(const MechanismState& state, std::span<Motion<double
   from(false);
   if (!motion_.borrows()) return true;
 
-  // inertia that was borrowed is given back: g + B A instead of g, until A is that of the masses as they are
+  // what was borrowed is given back: g + B A instead of g, until A is that of the masses as they are
   constexpr int most_rounds = 30;
   for (int round = 0; round < most_rounds; ++round) {
     std::copy(A.begin(), A.end(), before_.begin());
     from(true);
     double change = 0, size = 0;
     for (std::size_t b = 0; b < A.size(); ++b) {
-      change = std::max(change, norm(A[b].w - before_[b].w));
+      change = std::max({change, norm(A[b].w - before_[b].w), norm(A[b].v - before_[b].v)});
       size = std::max({size, norm(A[b].w), norm(A[b].v)});
     }
     if (!(change > 1e-14 * size)) return true;

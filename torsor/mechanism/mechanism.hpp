@@ -44,14 +44,19 @@ struct ConstraintBlock {
   std::size_t first_gradient = 0;  // in MechanismEquations::J: bodies x 6 x rows
 };
 
+/// What is added to a body that lacks some so that its own can be inverted; forward dynamics gives it back.
+struct BorrowedInertia {
+  double m = 0;
+  Sym3<double> I;  // a multiple of 1
+};
+
 struct Mechanism {
   MechanismDescription description;
   std::vector<PlacedSide> side_i, side_j;  // of each joint
   std::vector<JointSizes> sizes;
   std::vector<double> offsets;  // of each coupling
   std::vector<ConstraintBlock> blocks;
-  std::vector<Sym3<double>>
-      borrowed;  // inertia added to bodies that lack some, so that theirs can be inverted; 0 elsewhere
+  std::vector<BorrowedInertia> borrowed;  // of each body
   int rows = 0;  // of all blocks
   std::vector<double> row_units;  // of each row: 1 where it is of angles, the length below where it is of lengths
 

@@ -116,7 +116,7 @@ std::vector<std::string> limit_sentences(const MechanismDescription& d, double f
 }
 
 std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
-  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const Sym3<double>& b) { return b.xx > 0; })) return "";
+  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const BorrowedInertia& b) { return b.I.xx > 0; })) return "";
   std::string list;
   for (const int body : spinning_bodies(m, assembled, set))
     list +=
