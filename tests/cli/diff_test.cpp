@@ -37,6 +37,29 @@ TEST_CASE("what differs is listed with its numbers, exit code 1") {
   CHECK(torsor("diff puma560 puma560_drives --tolerance 1e9").code == 0);
 }
 
+TEST_CASE("a limit that only one of them has is a difference, and no number") {
+  const std::string file = write("bounded.toml", R"(
+[[link]]
+joint = { name = "a" }
+placement = { position = [0, 0, 0] }
+limits = { velocity = 2 }
+mass = 1
+inertia = [1, 1, 1]
+)");
+  CHECK(torsor("convert " + file + " bounded.mjcf").code == 0);  // which has no velocity limits
+  const Outcome lost = torsor("diff " + file + " bounded.mjcf --json");
+  CHECK(lost.code == 1);
+  const json rows = json_of(lost)["differences"];
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["quantity"] == "velocity limit");
+  CHECK(rows[0]["first"] == 2);
+  CHECK(rows[0]["second"].is_null());
+  CHECK(rows[0]["difference"].is_null());
+  const Outcome told = torsor("diff " + file + " bounded.mjcf");
+  CHECK(told.code == 1);
+  CHECK(contains(told.out, "velocity limit 2 rad/s in the first, none in the second"));
+}
+
 TEST_CASE("chains of both are compared, and bad input is refused") {
   CHECK(torsor("diff two_arm two_arm --tool left_wrist3").code == 0);
   CHECK(torsor("diff two_arm two_arm --tool nobody").code == 2);

@@ -78,7 +78,8 @@ class Comparer {
   RobotDifference out;
 
   void add(const char* topic, const std::string& where, const char* quantity, const char* unit,
-           std::optional<double> first, std::optional<double> second, double difference, std::string sentence) {
+           std::optional<double> first, std::optional<double> second, std::optional<double> difference,
+           std::string sentence) {
     out.differences.push_back({topic, where, quantity, unit, first, second, difference, std::move(sentence)});
   }
 
@@ -94,7 +95,9 @@ class Comparer {
       return std::isinf(x) ? std::string("none") : fmt::format("{:.9g}{}{}", x, *unit ? " " : "", unit);
     };
     const bool share = std::isfinite(off) && first != 0;
-    add(topic, where, quantity, unit, first, second, second - first,
+    // a limit that is not there is no number
+    const auto known = [](double x) { return std::isfinite(x) ? std::optional(x) : std::nullopt; };
+    add(topic, where, quantity, unit, known(first), known(second), known(second - first),
         fmt::format("\"{}\": {} {} in the first, {} in the second{}", where, quantity, text(first), text(second),
                     share ? fmt::format(" ({:+.3g} %)", (second - first) / abs(first) * 100) : ""));
   }
@@ -380,7 +383,7 @@ class Comparer {
       const std::size_t before = out.differences.size();
       compare_frames("frame", name, {name, static_cast<int>(i), A.bodies[i].link}, {name, k, B[k].link});
       for (std::size_t r = before; r < out.differences.size(); ++r)
-        if (out.differences[r].unit == "m") furthest = std::max(furthest, out.differences[r].difference);
+        if (out.differences[r].unit == "m") furthest = std::max(furthest, out.differences[r].difference.value_or(0));
       elsewhere += out.differences.size() > before;
     }
     std::swap(rows, out.differences);

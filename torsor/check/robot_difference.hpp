@@ -24,7 +24,7 @@ struct DifferenceRow {
   std::string quantity;  // `mass`, `axis displaced`
   std::string unit;
   std::optional<double> first, second;  // what it is in each, where that is one number
-  double difference = 0;
+  std::optional<double> difference;
   std::string sentence;
 };
 
