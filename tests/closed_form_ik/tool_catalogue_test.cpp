@@ -245,7 +245,7 @@ TEST_CASE("every shipped arm with its wrist at the hand is served, whatever its 
     }
     CHECK(states > 5);
   }
-  CHECK(robots == "irb1200 puma560 puma560_drives rotary_hollerbach rotary_hollerbach_simple stanford ");
+  CHECK(robots == "irb1200 kr210 kr6 puma560 puma560_drives rotary_hollerbach rotary_hollerbach_simple stanford ");
 }
 
 TEST_CASE("every path serves a hand whose frame is at any angle, and the torques are those of the tree") {

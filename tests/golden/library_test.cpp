@@ -12,7 +12,7 @@ using namespace torsor::testing;
 
 TEST_CASE("robots of published descriptions have the torques, mass matrices and places of Pinocchio on them") {
   const Json& robots = golden("library").at("robots");
-  REQUIRE(robots.size() == 8);
+  REQUIRE(robots.size() == 16);
   for (const auto& [key, published] : robots.items()) {
     const std::string name = key;  // clang captures no structured binding
     CAPTURE(name);
