@@ -302,7 +302,7 @@ TEST_CASE("what weighs nothing and is fixed hands forces on as what it is fixed 
       if (by_frames) {
         for (int* const place : {&from, &hook})
           for (const char* const name : {"near", "far"}) {
-            const int frame = add_body(d, name + std::to_string(d.bodies.size()), 1e-9, {}, random.vector(1));
+            const int frame = add_body(d, name + std::to_string(d.bodies.size()), 1e-13, {}, random.vector(1));
             add_joint(d, MechanismJointKind::fixed, *place, frame, random.vector(1), {0, 0, 1});
             *place = frame;
           }

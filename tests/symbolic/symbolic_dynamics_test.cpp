@@ -6,6 +6,7 @@
 #include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
 
 using namespace torsor;
 
@@ -23,7 +24,7 @@ void check_against_numbers(const Description& description, const SymbolicOptions
   const auto equations = symbolic_dynamics(*robot);
   REQUIRE(equations);
   // equations are of the robot with its special values: an axis of 1.5708 rad is a right one in them
-  auto forms = *robot_forms(description, GeometryTolerance{});
+  auto forms = *robot_forms(meant_robot(description).description, GeometryTolerance{});
   const auto n = static_cast<std::size_t>(forms.model.nv);
   std::vector<double> q(n), D(n * n), c(n * n * n), G(n);
   CoefficientsWork<double> work(forms.model);
