@@ -268,8 +268,9 @@ TEST_CASE("what is passed over or assumed is noted, once for each kind") {
   CHECK(d.notes[1].remedy == "did you mean \"inertial\"?");
   CHECK(notes(read_arm(one_joint("revolute", "<limit lower='0' upper='1' effort='0' velocity='0'/>"))) ==
         "4 limit-zero, 4 limit-zero");
-  CHECK(notes(read_arm(one_joint("planar", "<limit effort='1' velocity='1'/><dynamics damping='1'/>"))) ==
-        "4 limit-unused, 4 friction-unused");
+  CHECK(notes(read_arm(one_joint("planar", "<limit effort='1' velocity='1'/><dynamics damping='0'/>"))) ==
+        "4 limit-unused");
+  CHECK(notes(read_arm(one_joint("fixed", "<dynamics damping='1'/>"))) == "");
   CHECK(notes(read_arm(one_joint("fixed", "<mimic joint='x'/>"))) == "4 mimic-unused");
   CHECK(notes(read_arm(one_joint("fixed", "<origin/><origin/>"))) == "4 element-twice");
 }

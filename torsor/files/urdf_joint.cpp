@@ -157,8 +157,8 @@ std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind
   if (law.viscous == 0 && law.coulomb_positive == 0) return std::nullopt;
   if (row(kind).nv == 1) return law;
   if (kind != JointKind::fixed)
-    joint.note("friction-unused", fmt::format("friction of a {} joint is not read", row(kind).name),
-               "friction belongs to joints of one degree of freedom");
+    joint.fault("dynamics", "friction-joint", fmt::format("friction of a {} joint is not computed", row(kind).name),
+                "friction belongs to joints of one degree of freedom: write 0, or such joints in its place");
   return std::nullopt;
 }
 
