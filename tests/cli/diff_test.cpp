@@ -40,7 +40,8 @@ TEST_CASE("what differs is listed with its numbers, exit code 1") {
 TEST_CASE("a limit that only one of them has is a difference, and no number") {
   const std::string file = write("bounded.toml", R"(
 [[link]]
-joint = { name = "a" }
+name = "bar"
+joint = { kind = "revolute", name = "a" }
 placement = { position = [0, 0, 0] }
 limits = { velocity = 2 }
 mass = 1
