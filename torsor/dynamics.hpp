@@ -7,7 +7,7 @@
 // Torques have friction, rotors and loads in them.
 //
 // In a loop no call throws or allocates, and each answers a Status. Set-up is the constructor, for what options.questions
-// names, and the first call of what it does not: rows, and, with all_but_forward, accelerations and derivatives.
+// names, and the first call of what it does not: rows, products, and, with all_but_forward, accelerations and derivatives.
 #pragma once
 
 #include <optional>
@@ -82,6 +82,13 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   /// qdd under tau, by the friction law of inverse(); and its derivatives.
   Status forward(In q, In qd, In tau, Out qdd);
   Status forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives);
+  /// Products of vectors with these derivatives, without the matrices: the change of tau (or qdd) with a change of what it
+  /// depends on (Jacobian-vector), and the gradient of w . tau (or u . qdd) by it (vector-Jacobian). Changes of and gradients
+  /// by q are along the velocity coordinates, nv numbers. Answers share no memory with what is given.
+  Status inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& change, Out dtau);
+  Status inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& gradient);
+  Status forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd);
+  Status forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& gradient);
   /// What the parent exerts on each body through its joint, in body frames, and the torques.
   Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces);
   /// Energies, mass centre and momentum, for a base at rest.
@@ -100,6 +107,11 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   using DynamicsRows<double>::mass, DynamicsRows<float>::mass;
   using DynamicsRows<double>::forward, DynamicsRows<float>::forward;
   using DynamicsRows<double>::tool, DynamicsRows<float>::tool;
+  /// Products with derivatives for many states, in double alone; rows of a change without data are none.
+  Status inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd, ConstRows dqdd, Rows dtau);
+  Status inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q, Rows by_qd, Rows by_qdd);
+  Status forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd, ConstRows dtau, Rows dqdd);
+  Status forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q, Rows by_qd, Rows by_tau);
 
   /// Loads (copied), alike in all states, until they are changed; not in coriolis, mass, energy and kinematics. Forces that
   /// do not act on the last link of an arm take its tree.

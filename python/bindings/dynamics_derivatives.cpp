@@ -1,6 +1,7 @@
 // Derivatives and regressors in Python.
 #include <nanobind/stl/string.h>
 
+#include "python/bindings/derivative_products.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/loads.hpp"
 #include "python/bindings/no_answer.hpp"
@@ -120,6 +121,8 @@ nb::object base(const Robot& robot, bool moving_base) {
 }  // namespace
 
 void bind_dynamics_derivatives(nb::module_& m) {
+  bind_derivative_products(m);
+
   m.def("inverse_derivatives", inverse, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
         "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE

@@ -1,10 +1,11 @@
-// TreeDynamics: the whole of a model's dynamics behind four calls over any number, friction included, workspaces owned: the
+// TreeDynamics: the whole of a model's dynamics behind a few calls over any number, friction included, workspaces owned: the
 // reference of the engine (torsor/dynamics.hpp), which is what to take for doubles. One object per thread, the model shared.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
-#include "torsor/dynamics/forward_articulated_body.hpp"
+#include "torsor/dynamics/articulated_body_solve.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/dynamics/questions.hpp"
@@ -56,6 +57,16 @@ class TreeDynamics {
     }
     return -1;
   }
+
+  /// x (nv) of M x = b at the position of the last forward(), where that had an answer. b may be x.
+  void solve(Rates<const T> b, Rates<T> x) {
+    if (!model_.coupled()) return articulated_body_solve<T>(model_, b, *articulated_, x);
+    if (b.data() != x.data()) std::ranges::copy(b, x.begin());
+    ldlt_solve<T>(solve_->M, model_.nv, x);
+  }
+
+  /// Where the last call left the robot.
+  const Configuration<T>& configuration() const { return configuration_; }
 
   /// What the parent exerts on each body through its joint, in body frames, at the motion of the last inverse() or
   /// bias().

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "torsor/fast/aligned_room.hpp"
-#include "torsor/model/tame_quaternions.hpp"
+#include "torsor/fast/tame_positions.hpp"
 
 namespace torsor {
 namespace {
@@ -18,8 +18,8 @@ constexpr std::int64_t piece_states = 256;
 template <class Real>
 struct BatchDynamics<Real>::Parts {
   Parts(const Model<double>& m, BatchOptions options)
-      : model(m), quaternions(m), set(options.instruction_set), kernels(kernels_of<Real>(set)), workers(std::max(options.threads, 1)) {
-    if (quaternions) positions.resize(static_cast<std::size_t>(workers.threads() * piece_states * model.nq));
+      : model(m), set(options.instruction_set), kernels(kernels_of<Real>(set)), workers(std::max(options.threads, 1)),
+        positions(m, workers.threads() * piece_states) {
     for (int k = 0; k < workers.threads(); ++k) judges.emplace_back(model);
     SplitFriction<Real> split = split_friction<Real>(model);
     friction = std::move(split.in_lanes);
@@ -38,7 +38,9 @@ struct BatchDynamics<Real>::Parts {
     tree_call.tool_body = model.frames.empty() ? model.size() - 1 : model.frames.back().body;
     if (!model.frames.empty())
       tree_call.X_body_tool = cast<Real>(model.frames.back().X_body_frame, [](double x) { return static_cast<Real>(x); });
-    weightless_chain = without_weight(chain_call);
+    weightless_chain = solving_chain = without_weight(chain_call);
+    solving_chain.rotors = chain_call.rotors;  // which turn with the joints whatever moves them
+    solving_chain.rotor_couplings = chain_call.rotor_couplings;
     weightless_tree = tree_call;
     weightless_tree.frictions = 0;
     weightless_tree.base.a = cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
@@ -73,6 +75,9 @@ struct BatchDynamics<Real>::Parts {
   Asked forward() const {
     return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && tip_only && !solves_on_tree(), chain_call, tree_call};
   }
+  Asked solve() const {
+    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && !solves_on_tree(), solving_chain, weightless_tree};
+  }
   Asked kinematics() const {
     return {&ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, chain.has_value(), chain_call, tree_call};
   }
@@ -92,7 +97,7 @@ struct BatchDynamics<Real>::Parts {
       if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
       bool doubtful = false;
       piece.doubtful = &doubtful;
-      if (quaternions) tame(worker, piece);
+      positions.tame(worker * piece_states, piece);
       before(worker, piece);
       if (asked.on_chain) {
         ChainCall<Real> call = asked.chain_call;
@@ -108,25 +113,10 @@ struct BatchDynamics<Real>::Parts {
     });
   }
 
-  /// Where some quaternion's length is beyond what lanes can square, they get a copy of the positions with unit ones.
-  void tame(int worker, StateCall<Real>& piece) {
-    const std::int64_t rows = piece.q_stride == 0 ? 1 : piece.states;
-    std::int64_t wild = 0;
-    while (wild < rows && quaternions.tame(piece.q + wild * piece.q_stride)) ++wild;
-    if (wild == rows) return;
-    const std::ptrdiff_t nq = model.nq;
-    Real* const own = positions.data() + worker * piece_states * nq;
-    for (std::int64_t s = 0; s < rows; ++s) {
-      std::copy_n(piece.q + s * piece.q_stride, nq, own + s * nq);
-      if (s >= wild) quaternions.normalize(own + s * nq);
-    }
-    piece.q = own;
-    if (piece.q_stride != 0) piece.q_stride = nq;
-  }
-
   /// Lanes leave NaN where a pivot is small beside its neighbours, and say that they did. Whether there is an answer all the same is the tree's to say,
-  /// as it is for one state (FastDynamics::forward), and in doubles.
-  void judge(int worker, std::int64_t first, const StateCall<Real>& piece, In tau) {
+  /// as it is for one state (FastDynamics::forward), and in doubles. By way of forward() at a state, or, as it leaves the factors of M, solve().
+  enum class Way { forward, solve };
+  void judge(Way way, int worker, std::int64_t first, const StateCall<Real>& piece, In given) {
     if (!*piece.doubtful) return;
     const auto widen = [](const Real* row, std::vector<double>& to) {
       if (row)
@@ -140,9 +130,10 @@ struct BatchDynamics<Real>::Parts {
       if (!std::isnan(out[0])) continue;
       widen(piece.q + s * piece.q_stride, own.q);
       widen(piece.qd ? piece.qd + s * piece.qd_stride : nullptr, own.qd);
-      widen(tau.data ? tau.row(first + s) : nullptr, own.tau);
+      widen(given.data ? given.row(first + s) : nullptr, own.tau);
       own.tree.loads.assign(loads);
       if (own.tree.forward(own.q, own.qd, own.tau, own.qdd) >= 0) continue;
+      if (way == Way::solve) own.tree.solve(own.tau, own.qdd);
       std::ranges::transform(own.qdd, out, [](double x) { return static_cast<Real>(x); });
     }
   }
@@ -169,16 +160,15 @@ struct BatchDynamics<Real>::Parts {
   };
 
   const Model<double>& model;
-  TameQuaternions quaternions;
-  std::vector<Real> positions;  // with tame quaternions, a piece per thread
   std::deque<Judge> judges;     // per thread
   Loads loads;
   InstructionSet set;
   const MachineKernels<Real>& kernels;
   Workers workers;
+  TamePositions<Real> positions;  // a piece per thread
   std::optional<CanonicalChain> chain;
   std::optional<PreparedChain<Real>> prepared;
-  ChainCall<Real> chain_call, weightless_chain;
+  ChainCall<Real> chain_call, weightless_chain, solving_chain;
   ChainEnds<Real> ends;
   bool tip_only = true;  // no link is pushed but a chain's last
   TreeCall<Real> tree_call, weightless_tree;
@@ -233,8 +223,16 @@ void BatchDynamics<Real>::forward(std::int64_t states, In q, In qd, In tau, Out 
     piece.a_stride = nv;
   };
   parts_->run(call, parts_->forward(), less_friction, [&](int worker, std::int64_t first, const StateCall<Real>& piece) {
-    parts_->judge(worker, first, piece, tau);
+    parts_->judge(Parts::Way::forward, worker, first, piece, tau);
   });
+}
+
+template <class Real>
+void BatchDynamics<Real>::solve(std::int64_t states, In q, In b, Out x) {
+  const StateCall<Real> call{states, q.data, nullptr, b.data, q.stride, 0, b.stride, x.data, nullptr, x.stride, 0};
+  parts_->run(
+      call, parts_->solve(), [](int, StateCall<Real>&) {},
+      [&](int worker, std::int64_t first, const StateCall<Real>& piece) { parts_->judge(Parts::Way::solve, worker, first, piece, b); });
 }
 
 template <class Real>

@@ -40,6 +40,8 @@ class BatchDynamics {
   void mass(std::int64_t states, In q, Out M);
   /// Rows of qdd under tau; NaN where a coordinate moves no mass, which is decided as FastDynamics::forward does.
   void forward(std::int64_t states, In q, In qd, In tau, Out qdd);
+  /// Rows of x (nv) of M x = b; NaN where forward has it.
+  void solve(std::int64_t states, In q, In b, Out x);
   /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv, row-major).
   void tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J);
 

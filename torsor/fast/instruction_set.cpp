@@ -1,9 +1,11 @@
 #include "torsor/expect.hpp"
 #include "torsor/fast/kernel_tables.hpp"
+#include "torsor/fast/product_call.hpp"
 
 namespace torsor {
 
-// one unit per machine: machine_baseline.cpp, machine_avx2.cpp, machine_avx512.cpp; and machine_avx2_limbs.cpp
+// one unit per machine: machine_baseline.cpp, machine_avx2.cpp, machine_avx512.cpp; and machine_avx2_limbs.cpp;
+// and of products with derivatives, machine_*_products.cpp
 MachineKernels<double> kernels_baseline(double);
 MachineKernels<float> kernels_baseline(float);
 #ifdef TORSOR_X86
@@ -12,7 +14,10 @@ MachineKernels<float> kernels_avx2(float);
 MachineKernels<double> kernels_avx512(double);
 MachineKernels<float> kernels_avx512(float);
 LimbKernels limb_kernels_avx2();
+ProductKernels product_kernels_avx2();
+ProductKernels product_kernels_avx512();
 #endif
+ProductKernels product_kernels_baseline();
 
 namespace {
 
@@ -69,6 +74,15 @@ LimbKernels limb_kernels(InstructionSet set) {
   if (set != InstructionSet::baseline) return limb_kernels_avx2();
 #endif
   return {};
+}
+
+ProductKernels product_kernels(InstructionSet set) {
+  TORSOR_EXPECT(machine_has(set));
+#ifdef TORSOR_X86
+  if (set == InstructionSet::avx2) return product_kernels_avx2();
+  if (set == InstructionSet::avx512) return product_kernels_avx512();
+#endif
+  return product_kernels_baseline();
 }
 
 template <>
