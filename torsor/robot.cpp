@@ -15,6 +15,7 @@
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/free_base.hpp"
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/model/serial_part.hpp"
 
@@ -124,6 +125,8 @@ Robot Robot::with_gravity(const Vec3<double>& gravity) const {
   parts.description.gravity = parts.model.gravity = gravity;
   return Robot(std::move(parts));
 }
+
+Robot Robot::on_free_base() const { return Robot(*torsor::on_free_base(description())); }
 
 void Robot::save(const std::string& path) const {
   const bool mjcf = path.ends_with(".mjcf") || path.ends_with(".mjcf.xml");

@@ -70,6 +70,9 @@ class Robot {
   /// The same robot with a rigid body at a frame of its own; by default at its tool. Throws Error for a body that cannot be.
   Robot with_payload(const Payload& payload) const { return with_payload(payload, tool()); }
   Robot with_payload(const Payload&, const Frame<double>&) const;
+  /// The same robot with its base, inertia included, on a free joint "floating_base": seven more numbers in front of q, six in
+  /// front of qd. Throws Error where it stands on a free joint already.
+  Robot on_free_base() const;
   /// The same robot under another acceleration of free fall (m/s^2, in the world).
   Robot with_gravity(const Vec3<double>&) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -99,6 +100,18 @@ nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, 
   call.take("q", q, robot.model().nq).settle();
   call.expect_states_of(&robot.model());
   call.give(out, {robot.model().size(), 4, 4});
+  // one state needs no workspace that must be looked for
+  if (call.single()) {
+    const Model<double>& model = robot.model();
+    thread_local std::vector<Transform<double>> X;
+    X.resize(model.bodies.size());
+    call.share([&](std::int64_t, std::int64_t) {
+      robot.kinematics()->poses(call.row(0, 0), X);
+      double* out = call.answer(0, 0).data();
+      for (std::size_t i = 0; i < X.size(); ++i, out += 16) write_pose(X[i] * model.bodies[i].link, out);
+    });
+    return call.result();
+  }
   each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
     for (int i = 0; i < robot.model().size(); ++i)
       write_pose(work.X[i] * robot.model()[i].link, call.answer(0, k).data() + 16 * i);
@@ -125,10 +138,15 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
 
 nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("jacobian", threads);
-  const Frame<double> at = robot.frame(call.function(), frame);
   call.take("q", q, robot.model().nq).settle(Scalars::either);
   call.expect_states_of(&robot.model());
   call.give(out, {6, robot.model().nv});
+  if (frame.is_none() && call.single() && !call.floats() && !robot.model().frames.empty()) {
+    Transform<double> X;
+    call.share([&](std::int64_t, std::int64_t) { robot.kinematics()->tool(call.row(0, 0), X, call.answer(0, 0)); });
+    return call.result();
+  }
+  const Frame<double> at = robot.frame(call.function(), frame);
   if (call.floats())
     jacobian_in_lanes<float>(call, robot, at);
   else if (!call.single())

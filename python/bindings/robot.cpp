@@ -23,6 +23,7 @@
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/free_base.hpp"
 #include "torsor/model/mass_spread.hpp"
 
 namespace torsor::python {
@@ -93,7 +94,15 @@ torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::
 
 namespace {
 
-std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments, nb::handle packages, nb::handle environment) {
+Result<torsor::Robot> free_base(const torsor::Robot& robot) {
+  auto description = torsor::on_free_base(robot.description());
+  if (!description) return description.faults();
+  return torsor::Robot::try_build(*std::move(description));
+}
+
+std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle base, nb::handle arguments, nb::handle packages, nb::handle environment) {
+  const std::string on = base.is_none() ? "fixed" : string_of("load", "base", base);
+  if (on != "fixed" && on != "floating") refuse("load", "base is \"" + printable(on) + "\"; expected \"floating\" or \"fixed\"");
   std::string text = path_of("load", "source", source);
   if (text.empty() || text == "-")
     refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
@@ -105,7 +114,8 @@ std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments,
       options.arguments.emplace(nb::cast<std::string>(name), nb::cast<std::string>(value));
     if (const auto folder = nb::cast<std::string>(found[2]); !folder.empty()) options.package_folders.push_back(folder);
   }
-  auto robot = make_robot(value_of(torsor::Robot::try_load(text, options)));
+  torsor::Robot loaded = value_of(torsor::Robot::try_load(text, options));
+  auto robot = make_robot(on == "floating" ? value_of(free_base(loaded)) : std::move(loaded));
   if (check) warn(*robot);
   return robot;
 }
@@ -324,6 +334,10 @@ It never changes; threads may share it. Made by :func:`load`.
            "The same robot under another acceleration of free fall (m/s^2, in the world).\n\n"
            ">>> import torsor as ts\n>>> moon = ts.load(\"two_link\").with_gravity([0, 0, -1.62])\n"
            ">>> moon.gravity\narray([ 0.  ,  0.  , -1.62])\n")
+      .def("on_free_base", [](const Robot& robot) { return make_robot(value_of(free_base(robot))); }, nb::sig("def on_free_base(self) -> Robot"),
+           "The same robot with its base, inertia included, on a free joint \"floating_base\".\n\n"
+           "Seven numbers more come first in a position (quaternion, place), six in a velocity. Error where it stands on a free joint already.\n\n"
+           ">>> import torsor as ts\n>>> robot = ts.load(\"two_link\").on_free_base()\n>>> robot.nq, robot.nv\n(9, 8)\n")
       .def("with_payload", with_payload, "mass"_a, "com"_a = nb::none(), "inertia"_a = nb::none(), "frame"_a = nb::none(),
            nb::sig("def with_payload(self, mass: float, com: numpy.typing.ArrayLike | None = None, "
                    "inertia: numpy.typing.ArrayLike | None = None, frame: str | None = None) -> Robot"),
@@ -379,9 +393,9 @@ It never changes; threads may share it. Made by :func:`load`.
       .def("__repr__", [](const Robot& r) { return robot_text(r); })
       .def("_repr_html_", [](const Robot& r) { return robot_html(r); });
 
-  m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "arguments"_a = nb::none(), "packages"_a = nb::none(),
+  m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "base"_a = nb::none(), "arguments"_a = nb::none(), "packages"_a = nb::none(),
         "environment"_a = nb::none(),
-        nb::sig("def load(source: str | os.PathLike[str], check: bool = True, *, arguments: dict[str, object] | None = None, "
+        nb::sig("def load(source: str | os.PathLike[str], check: bool = True, *, base: str | None = None, arguments: dict[str, object] | None = None, "
                 "packages: dict[str, str | os.PathLike[str]] | str | os.PathLike[str] | list[str] | None = None, "
                 "environment: dict[str, str] | None = None) -> Robot"),
         R"(A robot by its name, from a file, or from text.
@@ -391,11 +405,13 @@ URDF, MJCF, SDF or xacro, the text of any of these, or `robot_descriptions:NAME`
 `packages` says where $(find name) looks: folders by name, or one folder or several with packages in them; `environment`
 is what $(env name) sees. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
 numbers (an inertia that no body has, degrees that look like radians) is warned of, once with how many doubts there are
-(:func:`check` lists them), unless check is False.
+(:func:`check` lists them), unless check is False. base="floating" puts the robot on a free base: see Robot.on_free_base.
 
 >>> import torsor as ts
 >>> ts.load("puma560").nv
 6
+>>> ts.load("puma560", base="floating", check=False).nv
+12
 >>> urdf = ts.load("two_link").to_urdf()
 >>> ts.load(urdf).nv
 2

@@ -149,3 +149,21 @@ def test_a_robot_without_masses_is_for_kinematics_until_it_is_filled():
         ts.fill_inertia(bare, masses={"c": 1})
     with pytest.raises(ValueError, match="thickness"):
         ts.fill_inertia(bare, density=1000, open="sheet")
+
+
+def test_any_robot_can_stand_on_a_free_base():
+    fixed = ts.load("puma560")
+    with pytest.warns(ts.RobotWarning, match="\"base\": it has no mass of its own"):
+        free = ts.load("puma560", base="floating")
+    assert (free.nq, free.nv) == (13, 12)
+    assert free.joint_names[0] == "floating_base" and free.link_names[0] == fixed.base_name
+    q = np.concatenate([[1, 0, 0, 0, 0, 0, 0], np.full(6, 0.3)])
+    assert np.allclose(ts.gravity(free, q)[6:], ts.gravity(fixed, q[7:]))
+    assert ts.load("puma560", base="fixed").nv == 6
+    again = ts.load(free.to_toml(), check=False)
+    assert again.position_names == free.position_names
+    assert pickle.loads(pickle.dumps(free)).nv == 12
+    with pytest.raises(ts.Error, match="free joint already"):
+        free.on_free_base()
+    with pytest.raises(ValueError, match="base is \"flying\"; expected"):
+        ts.load("puma560", base="flying")

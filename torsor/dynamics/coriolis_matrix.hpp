@@ -4,10 +4,12 @@
 //
 //   C = sum over bodies J^T (I Jd + B J),   B(I, v) = 1/2 [ v x* I + (I v) xbar* - I v x ],   (f xbar*) m = m x* f
 //
-// With composite sums over the subtree of j and s, sd the allowed motions and their rates:
-//   C_ij = s_i^T (I_j sd_j + B_j s_j) and C_ji = s_j^T (I_j sd_i + B_j s_i), i any ancestor of j.
+// B is half of what derivatives of torques are made of (derivative_terms.hpp): it takes angular parts alone, 12 numbers. With sums
+// over the subtree of j and s, sd the allowed motions and their rates, i any ancestor of j:
+//   C_ij = s_i . (I_j sd_j + B_j s_j)        C_ji = sd_i . I_j s_j + s_i . B_j^T s_j
 #pragma once
 
+#include "torsor/dynamics/derivative_terms.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -34,16 +36,36 @@ Force<T> operator*(const Mat6<T>& B, const Motion<T>& m) {
   return {B.nw * m.w + B.nv * m.v, B.fw * m.w + B.fv * m.v};
 }
 
-/// B(I, v) applied to each unit motion: 1/2 [ v x* I e + e x* I v - I (v x e) ].
+/// I with N and p of 2 B = [ N 0 ; -2 p x 0 ], of a body and then of its subtree.
+template <class T>
+struct CoriolisTerms {
+  Inertia<T> I;
+  Mat3<T> N;
+  Vec3<T> p;
+
+  CoriolisTerms() = default;
+  CoriolisTerms(const Inertia<T>& inertia, const Motion<T>& v) : I(inertia) {
+    BodyTerms<T> terms;
+    terms.C = inertia;
+    terms.set(v, {});
+    N = terms.turning;
+    p = terms.p;
+  }
+  CoriolisTerms& operator+=(const CoriolisTerms& b) {
+    I += b.I;
+    N += b.N;
+    p += b.p;
+    return *this;
+  }
+};
+
+/// B(I, v) as a whole, for loops of generated code.
 template <Field T>
 Mat6<T> coriolis_factor(const Inertia<T>& I, const Motion<T>& v) {
-  const T half = T(1) / T(2);
-  const Force<T> Iv = I * v;
-  const auto column = [&](const Motion<T>& e) { return (cross(v, I * e) + cross(e, Iv) - I * cross(v, e)) * half; };
-  const Mat3<T> unit = Mat3<T>::identity();
-  const Force<T> wx = column({unit.x, {}}), wy = column({unit.y, {}}), wz = column({unit.z, {}});
-  const Force<T> vx = column({{}, unit.x}), vy = column({{}, unit.y}), vz = column({{}, unit.z});
-  return {{wx.n, wy.n, wz.n}, {vx.n, vy.n, vz.n}, {wx.f, wy.f, wz.f}, {vx.f, vy.f, vz.f}};
+  const T half = T(1) / T(2), zero(0);
+  const CoriolisTerms<T> terms(I, v);
+  const Vec3<T>& p = terms.p;
+  return {{terms.N.x * half, terms.N.y * half, terms.N.z * half}, {}, {{zero, -p.z, p.y}, {p.z, zero, -p.x}, {-p.y, p.x, zero}}, {}};
 }
 
 }  // namespace detail
@@ -51,12 +73,11 @@ Mat6<T> coriolis_factor(const Inertia<T>& I, const Motion<T>& v) {
 template <class T>
 struct CoriolisWork {
   explicit CoriolisWork(const Model<T>& model)
-      : X(model.bodies.size()), v(X.size()), s(model.S.size()), sd(model.S.size()), I(X.size()), B(X.size()) {}
+      : X(model.bodies.size()), v(X.size()), s(model.S.size()), sd(model.S.size()), body(X.size()) {}
 
   std::vector<Transform<T>> X;
   std::vector<Motion<T>> v, s, sd;
-  std::vector<Inertia<T>> I;
-  std::vector<detail::Mat6<T>> B;
+  std::vector<detail::CoriolisTerms<T>> body;
 };
 
 /// Coriolis matrix, row-major nv x nv. Quasi-velocities of ball and free joints are the body components of angular and
@@ -66,7 +87,8 @@ void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuratio
                      CoriolisWork<T>& work, std::span<T> C) {
   const int n = model.nv;
   TORSOR_EXPECT(C.size() == cells(n, n) && qd.size() == static_cast<std::size_t>(n));
-  auto& [X, v, s, sd, I, B] = work;
+  auto& [X, v, s, sd, body] = work;
+  const T half = T(1) / T(2);
 
   // everything in the world frame
   forward_kinematics(model, configuration, std::span(X));
@@ -78,8 +100,7 @@ void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuratio
       v[i] += s[b.column + c] * qd[b.v + c];
     }
     for (int c = 0; c < b.nv; ++c) sd[b.column + c] = cross(v[i], s[b.column + c]);
-    I[i] = X[i] * model[i].inertia;
-    B[i] = detail::coriolis_factor(I[i], v[i]);
+    body[i] = {X[i] * model[i].inertia, v[i]};
   }
 
   for (T& entry : C) entry = T(0);
@@ -87,19 +108,22 @@ void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuratio
     const Body<T>& bj = model[j];
     for (int c = 0; c < bj.nv; ++c) {
       const Motion<T>&s_j = s[bj.column + c], &sd_j = sd[bj.column + c];
-      const Force<T> f = I[j] * sd_j + B[j] * s_j;
+      const auto& [I, N, p] = body[j];
+      const Force<T> f = I * sd_j + Force<T>{N * s_j.w * half, cross(s_j.w, p)}, I_s = I * s_j;
+      const Vec3<T> B_s = ~N * s_j.w * half + cross(p, s_j.v);
       for (int i = j; i >= 0; i = model[i].parent)
         for (int l = 0; l < model[i].nv; ++l) {
           const Motion<T>&s_i = s[model[i].column + l], &sd_i = sd[model[i].column + l];
           C[(model[i].v + l) * n + bj.v + c] += dot(s_i, f);
-          if (i != j) C[(bj.v + c) * n + model[i].v + l] += dot(s_j, I[j] * sd_i + B[j] * s_i);
+          if (i != j) C[(bj.v + c) * n + model[i].v + l] += dot(sd_i, I_s) + dot(s_i.w, B_s);
         }
     }
-    if (bj.parent >= 0) {
-      I[bj.parent] += I[j];
-      B[bj.parent] += B[j];
-    }
+    if (bj.parent >= 0) body[bj.parent] += body[j];
   }
 }
+
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void coriolis_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                     CoriolisWork<double>&, std::span<double>);
 
 }  // namespace torsor

@@ -1,6 +1,7 @@
 // The recursions of a tree over double, which control and simulation call thousands of times a second: compiled once,
 // here, with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
 #include "torsor/dynamics/articulated_body_solve.hpp"
+#include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/inverse_derivatives.hpp"
@@ -28,5 +29,7 @@ template void inverse_jacobian_vector(const Tree<double>&, const Configuration<d
 template void inverse_vector_jacobian(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                       Rates<const double>, const BodyLoads<double>&, Rates<const double>,
                                       InverseProductsWork<double>&, const InverseGradient<double>&);
+template void coriolis_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>, CoriolisWork<double>&,
+                              std::span<double>);
 
 }  // namespace torsor

@@ -33,13 +33,17 @@ Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const doubl
   dynamics.bias(q, qd, t.bias);
 
   // what the loads add is the difference they make
-  const Loads loads = dynamics.loads();
-  std::vector<double> unloaded(n);
-  dynamics.set_loads({});
-  dynamics.gravity(q, t.gravity);
-  dynamics.bias(q, qd, unloaded);
-  dynamics.set_loads(loads);
-  for (std::size_t k = 0; k < n; ++k) t.load[k] = t.bias[k] - unloaded[k];
+  if (nothing_acts(dynamics.loads())) {
+    dynamics.gravity(q, t.gravity);
+  } else {
+    const Loads loads = dynamics.loads();
+    std::vector<double> unloaded(n);
+    dynamics.set_loads({});
+    dynamics.gravity(q, t.gravity);
+    dynamics.bias(q, qd, unloaded);
+    dynamics.set_loads(loads);
+    for (std::size_t k = 0; k < n; ++k) t.load[k] = t.bias[k] - unloaded[k];
+  }
 
   dynamics.energy(q, qd, t.energy);
   std::vector<Transform<double>> X(model.bodies.size());

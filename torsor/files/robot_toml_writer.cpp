@@ -78,7 +78,7 @@ std::string joint_line(const LinkDescription& l) {
          "\n";
 }
 
-std::string geometry_line(const LinkDescription& l) {
+std::string geometry_line(const LinkDescription& l, Convention convention) {
   if (const auto* dh = std::get_if<DhRow>(&l.geometry)) {
     const auto length = [](const char* key, double x) { return fmt::format("{} = {}", key, toml_number(x)); };
     return "dh = " +
@@ -89,6 +89,8 @@ std::string geometry_line(const LinkDescription& l) {
   std::string entries;
   for (const std::string& entry : pose(std::get<JointPlacement>(l.geometry).X_parent_joint))
     entries += (entries.empty() ? "" : ", ") + entry;
+  // beside DH rows a link without any line would be a row that is missing
+  if (entries.empty() && convention != Convention::placement) entries = "position = [0, 0, 0]";
   return entries.empty() ? "" : "placement = { " + entries + " }\n";
 }
 
@@ -140,10 +142,10 @@ std::string friction_line(const LinkDescription& l) {
          "\n";
 }
 
-std::string link_block(const LinkDescription& l) {
+std::string link_block(const LinkDescription& l, Convention convention) {
   std::string out = "\n[[link]]\nname = " + toml_text(l.name) + "\n";
   if (l.parent) out += "parent = " + toml_text(*l.parent) + "\n";
-  out += joint_line(l) + geometry_line(l) + limits_line(l) + friction_line(l);
+  out += joint_line(l) + geometry_line(l, convention) + limits_line(l) + friction_line(l);
   if (l.rotor)
     out += "rotor = " +
            inline_table({"inertia = " + toml_number(l.rotor->inertia), "gear = " + toml_number(l.rotor->gear),
@@ -176,7 +178,7 @@ std::string write_robot_toml(const Description& robot) {
     for (const std::string& line : base_pose) out += line + "\n";
     out += mass_lines(robot.base_parts, "base.part");
   }
-  for (const LinkDescription& link : robot.links) out += link_block(link);
+  for (const LinkDescription& link : robot.links) out += link_block(link, robot.convention);
   for (const TransmissionDescription& t : robot.transmissions) {
     out += "\n[[transmission]]\nmotors = " + toml_list(t.motors) + "\njoints = " + toml_list(t.joints) + "\nmatrix = [";
     for (std::size_t i = 0; i < t.matrix.size(); ++i) out += (i ? ", " : "") + toml_list(t.matrix[i]);
