@@ -8,12 +8,6 @@
 #include "torsor/fast/tame_positions.hpp"
 
 namespace torsor {
-namespace {
-
-/// States that a thread takes at a time: a whole number of blocks of any width, large enough to hide the handing out.
-constexpr std::int64_t piece_states = 256;
-
-}  // namespace
 
 template <class Real>
 struct BatchDynamics<Real>::Parts {

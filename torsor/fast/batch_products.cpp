@@ -10,19 +10,16 @@
 namespace torsor {
 namespace {
 
-/// States that a thread takes at a time; and those whose accelerations are kept while products with their derivatives are found.
-constexpr std::int64_t piece_states = 256, kept_states = 2048;
+/// States per thread whose accelerations are kept while products with their derivatives are found.
+constexpr std::int64_t kept_states = 2048;
 
-using In = BatchProducts::In;
-using Out = BatchProducts::Out;
+using GivenRows = BatchProducts::In;
+using AnswerRows = BatchProducts::Out;
 
-In from(In rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
-Out from(Out rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
-std::array<In, 3> from(const std::array<In, 3>& rows, std::int64_t first) {
-  return {from(rows[0], first), from(rows[1], first), from(rows[2], first)};
-}
-std::array<Out, 3> from(const std::array<Out, 3>& rows, std::int64_t first) {
-  return {from(rows[0], first), from(rows[1], first), from(rows[2], first)};
+GivenRows rows_from(GivenRows rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
+AnswerRows rows_from(AnswerRows rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
+std::array<AnswerRows, 3> rows_from(const std::array<AnswerRows, 3>& rows, std::int64_t first) {
+  return {rows_from(rows[0], first), rows_from(rows[1], first), rows_from(rows[2], first)};
 }
 
 }  // namespace
@@ -57,7 +54,7 @@ struct BatchProducts::Parts {
       ProductCall piece = call;
       piece.states = std::min(piece_states, states - first);
       const auto take = [first](In given, const double*& data, std::ptrdiff_t& stride) {
-        data = from(given, first).data;
+        data = rows_from(given, first).data;
         stride = given.stride;
       };
       take(q, piece.q, piece.q_stride);
@@ -65,7 +62,7 @@ struct BatchProducts::Parts {
       take(a, piece.a, piece.a_stride);
       for (std::size_t i = 0; i < 3; ++i) {
         take(along[i], piece.along[i], piece.along_stride[i]);
-        piece.answer[i] = from(answer[i], first).data;
+        piece.answer[i] = rows_from(answer[i], first).data;
         piece.answer_stride[i] = answer[i].stride;
       }
       positions.tame(worker * piece_states, piece);
@@ -126,15 +123,15 @@ void BatchProducts::forward_jvp(std::int64_t states, In q, In qd, In tau, const 
   Parts& p = *parts_;
   const std::ptrdiff_t n = p.model.nv;
   p.in_parts(states, [&](std::int64_t first, std::int64_t count) {
-    const In q_here = from(q, first), qd_here = from(qd, first), dtau = from(change[2], first);
-    p.rows.forward(count, q_here, qd_here, from(tau, first), {p.qdd.data(), n});
-    inverse_jvp(count, q_here, qd_here, {p.qdd.data(), n}, {from(change[0], first), from(change[1], first)}, {p.driven.data(), n});
+    const In q_here = rows_from(q, first), qd_here = rows_from(qd, first), dtau = rows_from(change[2], first);
+    p.rows.forward(count, q_here, qd_here, rows_from(tau, first), {p.qdd.data(), n});
+    inverse_jvp(count, q_here, qd_here, {p.qdd.data(), n}, {rows_from(change[0], first), rows_from(change[1], first)}, {p.driven.data(), n});
     for (std::int64_t s = 0; s < count; ++s)
       for (std::ptrdiff_t k = 0; k < n; ++k) {
         double& x = p.driven[static_cast<std::size_t>(s * n + k)];
         x = (dtau.data ? dtau.row(s)[k] : 0.0) - x;
       }
-    p.rows.solve(count, q_here, {p.driven.data(), n}, from(dqdd, first));
+    p.rows.solve(count, q_here, {p.driven.data(), n}, rows_from(dqdd, first));
   });
 }
 
@@ -142,10 +139,10 @@ void BatchProducts::forward_vjp(std::int64_t states, In q, In qd, In tau, In u, 
   Parts& p = *parts_;
   const std::ptrdiff_t n = p.model.nv;
   p.in_parts(states, [&](std::int64_t first, std::int64_t count) {
-    const In q_here = from(q, first), qd_here = from(qd, first);
-    const auto [by_q, by_qd, by_tau] = from(gradient, first);
-    p.rows.forward(count, q_here, qd_here, from(tau, first), {p.qdd.data(), n});
-    p.rows.solve(count, q_here, from(u, first), by_tau);
+    const In q_here = rows_from(q, first), qd_here = rows_from(qd, first);
+    const auto [by_q, by_qd, by_tau] = rows_from(gradient, first);
+    p.rows.forward(count, q_here, qd_here, rows_from(tau, first), {p.qdd.data(), n});
+    p.rows.solve(count, q_here, rows_from(u, first), by_tau);
     inverse_vjp(count, q_here, qd_here, {p.qdd.data(), n}, {by_tau.data, by_tau.stride}, {by_q, by_qd, Out{}});
     for (std::int64_t s = 0; s < count; ++s) {
       double none = 0;  // or no number, where some are not: M does not depend on every position

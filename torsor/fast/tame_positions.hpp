@@ -10,6 +10,9 @@
 
 namespace torsor {
 
+/// States that a thread takes at a time: a whole number of blocks of any width, large enough to hide the handing out.
+inline constexpr std::int64_t piece_states = 256;
+
 template <class Real>
 class TamePositions {
  public:
