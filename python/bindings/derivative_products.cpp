@@ -34,8 +34,8 @@ void clear_massless(const Status& status, const RowCall& call, int answers) {
   for (int k = 0; k < answers; ++k) std::ranges::fill(call.answer(k, 0), std::nan(""));
 }
 
-nb::object inverse_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle dq, nb::handle dqd, nb::handle dqdd,
-                       nb::handle out, int threads) {
+nb::object inverse_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle dq, nb::handle dqd,
+                       nb::handle dqdd, nb::handle out, int threads) {
   RowCall call("inverse_jvp", threads);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
@@ -47,32 +47,41 @@ nb::object inverse_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     if (call.single())
-      return expect(dynamics->inverse_jvp(call.row(0, 0), call.row(1, 0), call.row(2, 0), {call.row(3, 0), call.row(4, 0), call.row(5, 0)}, call.answer(0, 0)));
-    expect(dynamics->inverse_jvp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first), given(call, 3, first),
-                                 given(call, 4, first), given(call, 5, first), asked(call, 0, first)));
+      return expect(dynamics->inverse_jvp(call.row(0, 0), call.row(1, 0), call.row(2, 0),
+                                          {call.row(3, 0), call.row(4, 0), call.row(5, 0)}, call.answer(0, 0)));
+    expect(dynamics->inverse_jvp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first),
+                                 given(call, 3, first), given(call, 4, first), given(call, 5, first),
+                                 asked(call, 0, first)));
   });
   return call.result();
 }
 
-nb::object inverse_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle w, nb::handle out, int threads) {
+nb::object inverse_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle w, nb::handle out,
+                       int threads) {
   RowCall call("inverse_vjp", threads);
   const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).take("w", w, nv).settle();
+  call.take("q", q, robot.model().nq)
+      .take("qd", qd, nv, Need::optional)
+      .take("qdd", qdd, nv, Need::optional)
+      .take("w", w, nv)
+      .settle();
   call.expect_states_of(&robot.model());
   call.give_all(out, {{nv}, {nv}, {nv}});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     if (call.single())
-      return expect(dynamics->inverse_vjp(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.row(3, 0), {call.answer(0, 0), call.answer(1, 0), call.answer(2, 0)}));
-    expect(dynamics->inverse_vjp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first), given(call, 3, first),
-                                 asked(call, 0, first), asked(call, 1, first), asked(call, 2, first)));
+      return expect(dynamics->inverse_vjp(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.row(3, 0),
+                                          {call.answer(0, 0), call.answer(1, 0), call.answer(2, 0)}));
+    expect(dynamics->inverse_vjp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first),
+                                 given(call, 3, first), asked(call, 0, first), asked(call, 1, first),
+                                 asked(call, 2, first)));
   });
   return call.result();
 }
 
-nb::object forward_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle dq, nb::handle dqd, nb::handle dtau,
-                       nb::handle out, int threads, bool return_valid) {
+nb::object forward_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle dq, nb::handle dqd,
+                       nb::handle dtau, nb::handle out, int threads, bool return_valid) {
   RowCall call("forward_jvp", threads);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
@@ -84,16 +93,19 @@ nb::object forward_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     if (call.single())
-      return clear_massless(dynamics->forward_jvp(call.row(0, 0), call.row(1, 0), call.row(2, 0), {call.row(3, 0), call.row(4, 0), call.row(5, 0)}, call.answer(0, 0)), call, 1);
-    expect(dynamics->forward_jvp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first), given(call, 3, first),
-                                 given(call, 4, first), given(call, 5, first), asked(call, 0, first)));
+      return clear_massless(dynamics->forward_jvp(call.row(0, 0), call.row(1, 0), call.row(2, 0),
+                                                  {call.row(3, 0), call.row(4, 0), call.row(5, 0)}, call.answer(0, 0)),
+                            call, 1);
+    expect(dynamics->forward_jvp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first),
+                                 given(call, 3, first), given(call, 4, first), given(call, 5, first),
+                                 asked(call, 0, first)));
   });
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
   return call.with_valid(call.result(), return_valid);
 }
 
-nb::object forward_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle u, nb::handle out, int threads,
-                       bool return_valid) {
+nb::object forward_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle u, nb::handle out,
+                       int threads, bool return_valid) {
   RowCall call("forward_vjp", threads);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv).take("u", u, nv).settle();
@@ -103,9 +115,12 @@ nb::object forward_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     if (call.single())
-      return clear_massless(dynamics->forward_vjp(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.row(3, 0), {call.answer(0, 0), call.answer(1, 0), call.answer(2, 0)}), call, 3);
-    expect(dynamics->forward_vjp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first), given(call, 3, first),
-                                 asked(call, 0, first), asked(call, 1, first), asked(call, 2, first)));
+      return clear_massless(dynamics->forward_vjp(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.row(3, 0),
+                                                  {call.answer(0, 0), call.answer(1, 0), call.answer(2, 0)}),
+                            call, 3);
+    expect(dynamics->forward_vjp(count, given(call, 0, first), given(call, 1, first), given(call, 2, first),
+                                 given(call, 3, first), asked(call, 0, first), asked(call, 1, first),
+                                 asked(call, 2, first)));
   });
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
   return call.with_valid(call.result(), return_valid);
@@ -123,13 +138,15 @@ NumbersGradient parts_of(std::span<double> row, const Model<double>& model) {
 
 /// Second derivatives, state by state. `forward`: of accelerations, else of torques; with `weights` (nv) the gradient's change, else the
 /// change's along another change.
-nb::object second(const char* function, bool forward, bool weighted, const Robot& robot, nb::handle q, nb::handle qd, nb::handle last,
-                  nb::handle vector, nb::handle along, nb::handle out, int threads) {
+nb::object second(const char* function, bool forward, bool weighted, const Robot& robot, nb::handle q, nb::handle qd,
+                  nb::handle last, nb::handle vector, nb::handle along, nb::handle out, int threads) {
   RowCall call(function, threads);
   const Model<double>& model = robot.model();
   const int nv = model.nv, all = model.nq + 2 * nv;
   call.take("q", q, model.nq).take("qd", qd, nv).take(forward ? "tau" : "qdd", last, nv);
-  call.take(weighted ? (forward ? "u" : "w") : "change", vector, weighted ? nv : all).take("along", along, all).settle();
+  call.take(weighted ? (forward ? "u" : "w") : "change", vector, weighted ? nv : all)
+      .take("along", along, all)
+      .settle();
   call.expect_states_of(&model);
   call.give(out, {weighted ? all : nv});
   robot.refuse_massless();
@@ -184,10 +201,11 @@ nb::object gradient(const Robot& robot, nb::handle q, nb::handle along, nb::hand
 
 void bind_derivative_products(nb::module_& m) {
   bind_jax_calls(m);
-  m.def("inverse_jvp", inverse_jvp, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "dq"_a = nb::none(),
-        "dqd"_a = nb::none(), "dqdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def inverse_jvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
-                ", dq: " TORSOR_OPTIONAL_STATE ", dqd: " TORSOR_OPTIONAL_STATE ", dqdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
+  m.def("inverse_jvp", inverse_jvp, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+        "dq"_a = nb::none(), "dqd"_a = nb::none(), "dqdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def inverse_jvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", qdd: " TORSOR_OPTIONAL_STATE ", dq: " TORSOR_OPTIONAL_STATE ", dqd: " TORSOR_OPTIONAL_STATE
+                ", dqdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
         R"(The change of the torques with a change of the motion: dtau/dq dq + dtau/dqd dqd + dtau/dqdd dqdd.
 
 Exact, and without the matrices of inverse_derivatives. q: (..., nq), all else (..., nv), None for zeros; dq is along the
@@ -199,9 +217,10 @@ inverse_dynamics; batches go in lanes.
 >>> ts.inverse_jvp(robot, [0.3, 0.4], dqdd=[1, 0]).round(4) + 0.0
 array([4.6373, 1.3192])
 )");
-  m.def("inverse_vjp", inverse_vjp, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "w"_a.none(), "out"_a = nb::none(),
-        "threads"_a = 0,
-        nb::sig("def inverse_vjp(robot: Robot, q: " TORSOR_STATE ", qd: numpy.typing.ArrayLike | None, qdd: numpy.typing.ArrayLike | None, w: " TORSOR_STATE
+  m.def("inverse_vjp", inverse_vjp, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "w"_a.none(),
+        "out"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def inverse_vjp(robot: Robot, q: " TORSOR_STATE
+                ", qd: numpy.typing.ArrayLike | None, qdd: numpy.typing.ArrayLike | None, w: " TORSOR_STATE
                 ", " TORSOR_OUTS(TORSOR_TUPLE3)),
         R"(The gradient of w . tau by q, qd and qdd: three products w dtau/dx, exact, without the matrices.
 
@@ -215,10 +234,10 @@ cost grows as the number of joints. out: a tuple of three arrays; batches go in 
 >>> by_qdd.round(4)
 array([4.6373, 1.3192])
 )");
-  m.def("forward_jvp", forward_jvp, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "dq"_a = nb::none(), "dqd"_a = nb::none(),
-        "dtau"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
-        nb::sig("def forward_jvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE ", dq: " TORSOR_OPTIONAL_STATE
-                ", dqd: " TORSOR_OPTIONAL_STATE ", dtau: " TORSOR_OPTIONAL_STATE
+  m.def("forward_jvp", forward_jvp, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "dq"_a = nb::none(),
+        "dqd"_a = nb::none(), "dtau"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
+        nb::sig("def forward_jvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+                ", dq: " TORSOR_OPTIONAL_STATE ", dqd: " TORSOR_OPTIONAL_STATE ", dtau: " TORSOR_OPTIONAL_STATE
                 ", out: " TORSOR_ARRAY " | None = None, threads: int = 0, " TORSOR_VALID(TORSOR_ARRAY)),
         R"(The change of the accelerations with a change of position, velocity and torques; see inverse_jvp.
 
@@ -230,10 +249,11 @@ States without an answer and return_valid as in forward_dynamics.
 >>> (M @ ts.forward_jvp(robot, [0.3, 0.4], [0, 0], [0, 0], dtau=[1, 2])).round(9)
 array([1., 2.])
 )");
-  m.def("forward_vjp", forward_vjp, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "u"_a.none(), "out"_a = nb::none(),
-        "threads"_a = 0, "return_valid"_a = false,
-        nb::sig("def forward_vjp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE ", u: " TORSOR_STATE
-                ", out: " TORSOR_TUPLE3 " | None = None, threads: int = 0, " TORSOR_VALID(TORSOR_TUPLE3)),
+  m.def("forward_vjp", forward_vjp, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "u"_a.none(),
+        "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
+        nb::sig("def forward_vjp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+                ", u: " TORSOR_STATE ", out: " TORSOR_TUPLE3
+                " | None = None, threads: int = 0, " TORSOR_VALID(TORSOR_TUPLE3)),
         R"(The gradient of u . qdd by q, qd and tau, accelerations being those of forward_dynamics; see inverse_vjp.
 
 States without an answer and return_valid as in forward_dynamics.
@@ -246,12 +266,13 @@ array([1., 0.])
 )");
   m.def(
       "inverse_hvp",
-      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle w, nb::handle along, nb::handle out, int threads) {
-        return second("inverse_hvp", false, true, robot, q, qd, qdd, w, along, out, threads);
-      },
-      "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "w"_a.none(), "along"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-      nb::sig("def inverse_hvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ", w: " TORSOR_STATE
-              ", along: " TORSOR_STATE ", " TORSOR_OUT),
+      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle w, nb::handle along,
+         nb::handle out,
+         int threads) { return second("inverse_hvp", false, true, robot, q, qd, qdd, w, along, out, threads); },
+      "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "w"_a.none(), "along"_a.none(), "out"_a = nb::none(),
+      "threads"_a = 0,
+      nb::sig("def inverse_hvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ", w: " TORSOR_STATE ", along: " TORSOR_STATE ", " TORSOR_OUT),
       R"(Second derivatives of w . tau by (q, qd, qdd) along a direction: their Hessian times `along`, exact.
 
 along: (..., nq + 2 nv), changes of the numbers of q, of qd and of qdd one after the other; the answer is such a row, too.
@@ -264,12 +285,13 @@ array([ 0.    , -0.3236,  0.    ,  0.    ,  0.    ,  0.    ])
 )");
   m.def(
       "forward_hvp",
-      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle u, nb::handle along, nb::handle out, int threads) {
-        return second("forward_hvp", true, true, robot, q, qd, tau, u, along, out, threads);
-      },
-      "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "u"_a.none(), "along"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-      nb::sig("def forward_hvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE ", u: " TORSOR_STATE
-              ", along: " TORSOR_STATE ", " TORSOR_OUT),
+      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle u, nb::handle along,
+         nb::handle out,
+         int threads) { return second("forward_hvp", true, true, robot, q, qd, tau, u, along, out, threads); },
+      "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "u"_a.none(), "along"_a.none(), "out"_a = nb::none(),
+      "threads"_a = 0,
+      nb::sig("def forward_hvp(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+              ", u: " TORSOR_STATE ", along: " TORSOR_STATE ", " TORSOR_OUT),
       R"(Second derivatives of u . qdd by (q, qd, tau) along a direction; see inverse_hvp.
 
 >>> import torsor as ts
@@ -279,12 +301,14 @@ array([0., 0.])
 )");
   m.def(
       "inverse_curvature",
-      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle change, nb::handle along, nb::handle out, int threads) {
+      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle change, nb::handle along,
+         nb::handle out, int threads) {
         return second("inverse_curvature", false, false, robot, q, qd, qdd, change, along, out, threads);
       },
-      "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "change"_a.none(), "along"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-      nb::sig("def inverse_curvature(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ", change: " TORSOR_STATE
-              ", along: " TORSOR_STATE ", " TORSOR_OUT),
+      "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "change"_a.none(), "along"_a.none(), "out"_a = nb::none(),
+      "threads"_a = 0,
+      nb::sig("def inverse_curvature(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ", change: " TORSOR_STATE ", along: " TORSOR_STATE ", " TORSOR_OUT),
       R"(The second derivative of the torques along two directions, exact: what inverse_hvp is weighed from.
 
 change, along: (..., nq + 2 nv) as in inverse_hvp. Answer: (..., nv). State by state.
@@ -296,12 +320,14 @@ array([-0.3236,  0.    ])
 )");
   m.def(
       "forward_curvature",
-      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle change, nb::handle along, nb::handle out, int threads) {
+      [](const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle change, nb::handle along,
+         nb::handle out, int threads) {
         return second("forward_curvature", true, false, robot, q, qd, tau, change, along, out, threads);
       },
-      "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "change"_a.none(), "along"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-      nb::sig("def forward_curvature(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE ", change: " TORSOR_STATE
-              ", along: " TORSOR_STATE ", " TORSOR_OUT),
+      "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "change"_a.none(), "along"_a.none(), "out"_a = nb::none(),
+      "threads"_a = 0,
+      nb::sig("def forward_curvature(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+              ", change: " TORSOR_STATE ", along: " TORSOR_STATE ", " TORSOR_OUT),
       R"(The second derivative of the accelerations along two directions; see inverse_curvature.
 
 >>> import torsor as ts
@@ -309,9 +335,10 @@ array([-0.3236,  0.    ])
 >>> ts.forward_curvature(robot, [0.3, 0.4], [0, 0], [0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]) + 0.0
 array([0., 0.])
 )");
-  m.def("position_tangent", tangent, "robot"_a, "q"_a.none(), "dq"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def position_tangent(robot: Robot, q: " TORSOR_STATE ", dq: " TORSOR_STATE ", " TORSOR_OUT),
-        R"(The displacement along the velocity coordinates, (..., nv), that a change of the numbers of q, (..., nq), stands for.
+  m.def(
+      "position_tangent", tangent, "robot"_a, "q"_a.none(), "dq"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+      nb::sig("def position_tangent(robot: Robot, q: " TORSOR_STATE ", dq: " TORSOR_STATE ", " TORSOR_OUT),
+      R"(The displacement along the velocity coordinates, (..., nv), that a change of the numbers of q, (..., nq), stands for.
 
 The same numbers for joints of one degree of freedom; for quaternions, of any length but zero, 2 vec(e* de) / |e|^2, and
 positions of ball, planar and free joints along the axes of the body.
@@ -321,7 +348,8 @@ positions of ball, planar and free joints along the axes of the body.
 >>> ts.position_tangent(robot, robot.neutral_position(), [0, 0.5] + [0] * (robot.nq - 2))[:6]
 array([1., 0., 0., 0., 0., 0.])
 )");
-  m.def("position_gradient", gradient, "robot"_a, "q"_a.none(), "gradient"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("position_gradient", gradient, "robot"_a, "q"_a.none(), "gradient"_a.none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def position_gradient(robot: Robot, q: " TORSOR_STATE ", gradient: " TORSOR_STATE ", " TORSOR_OUT),
         R"(The gradient by the numbers of q, (..., nq), from one along the velocity coordinates, (..., nv).
 

@@ -86,7 +86,8 @@ AskedFrames& asked_frames() {
 /// body(first, count) for pieces of the states, on as many threads as they are worth. What it throws is thrown here.
 template <class Body>
 void share(std::int64_t states, std::int64_t threads, const Body& body) {
-  if (threads == 0) threads = std::min<std::int64_t>(std::thread::hardware_concurrency(), states / states_worth_a_thread);
+  if (threads == 0)
+    threads = std::min<std::int64_t>(std::thread::hardware_concurrency(), states / states_worth_a_thread);
   const std::int64_t pieces = (states + piece_states - 1) / piece_states;
   threads = std::min(threads, pieces);
   if (threads <= 1) {
@@ -98,7 +99,8 @@ void share(std::int64_t states, std::int64_t threads, const Body& body) {
   std::mutex mutex;
   const auto work = [&] {
     try {
-      for (std::int64_t k = next++; k < pieces; k = next++) body(k * piece_states, std::min(piece_states, states - k * piece_states));
+      for (std::int64_t k = next++; k < pieces; k = next++)
+        body(k * piece_states, std::min(piece_states, states - k * piece_states));
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!fault) fault = std::current_exception();
@@ -117,7 +119,8 @@ void expect(const Status& status) {
 
 /// What lanes answer in the type of the buffers: torques, accelerations, mass matrices, poses.
 template <class Real>
-void in_lanes(const Robot& robot, Question question, const xla::Call& call, std::int64_t states, std::int64_t threads, std::int64_t frame) {
+void in_lanes(const Robot& robot, Question question, const xla::Call& call, std::int64_t states, std::int64_t threads,
+              std::int64_t frame) {
   const Model<double>& model = robot.model();
   const auto argument = [&](int k, std::int64_t first) {
     const std::ptrdiff_t columns = k == 0 ? model.nq : model.nv;
@@ -138,9 +141,11 @@ void in_lanes(const Robot& robot, Question question, const xla::Call& call, std:
     }
     const auto dynamics = robot.dynamics();
     if (question == Question::inverse)
-      expect(dynamics->inverse(count, argument(0, first), argument(1, first), argument(2, first), result(0, first, model.nv)));
+      expect(dynamics->inverse(count, argument(0, first), argument(1, first), argument(2, first),
+                               result(0, first, model.nv)));
     else if (question == Question::forward)
-      expect(dynamics->forward(count, argument(0, first), argument(1, first), argument(2, first), result(0, first, model.nv)));
+      expect(dynamics->forward(count, argument(0, first), argument(1, first), argument(2, first),
+                               result(0, first, model.nv)));
     else
       expect(dynamics->mass(count, argument(0, first), result(0, first, model.nv * model.nv)));
   });
@@ -148,34 +153,45 @@ void in_lanes(const Robot& robot, Question question, const xla::Call& call, std:
 
 void products(const Robot& robot, Question question, const xla::Call& call, std::int64_t states, std::int64_t threads) {
   const Model<double>& model = robot.model();
-  const bool plain = has_plain_positions(model), forward = question == Question::forward_jvp || question == Question::forward_vjp;
+  const bool plain = has_plain_positions(model),
+             forward = question == Question::forward_jvp || question == Question::forward_vjp;
   std::deque<Numbers> in, out;
   for (std::int64_t k = 0; k < call.arguments.size; ++k) in.emplace_back(*call.arguments.all[k], states, false);
   for (std::int64_t k = 0; k < call.results.size; ++k) out.emplace_back(*call.results.all[k], states, true);
   // displacements in place of changes of the numbers of q, and gradients along them, where these are not the same
   std::vector<double> along(plain ? 0 : static_cast<std::size_t>(states * model.nv));
-  const auto tangent = [&](std::int64_t k) { return std::span(along).subspan(static_cast<std::size_t>(k * model.nv), static_cast<std::size_t>(model.nv)); };
+  const auto tangent = [&](std::int64_t k) {
+    return std::span(along).subspan(static_cast<std::size_t>(k * model.nv), static_cast<std::size_t>(model.nv));
+  };
   share(states, threads, [&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     const auto q = in[0].from(first), qd = in[1].from(first), last = in[2].from(first);
     if (question == Question::inverse_jvp || question == Question::forward_jvp) {
       if (!plain)
-        for (std::int64_t k = first; k < first + count; ++k) position_tangent<double>(model, in[0].state(k), in[3].state(k), tangent(k));
-      const StateRows<const double> dq = plain ? in[3].from(first) : StateRows<const double>{tangent(first).data(), model.nv};
-      expect(forward ? dynamics->forward_jvp(count, q, qd, last, dq, in[4].from(first), in[5].from(first), out[0].to(first))
-                     : dynamics->inverse_jvp(count, q, qd, last, dq, in[4].from(first), in[5].from(first), out[0].to(first)));
+        for (std::int64_t k = first; k < first + count; ++k)
+          position_tangent<double>(model, in[0].state(k), in[3].state(k), tangent(k));
+      const StateRows<const double> dq =
+          plain ? in[3].from(first) : StateRows<const double>{tangent(first).data(), model.nv};
+      expect(
+          forward
+              ? dynamics->forward_jvp(count, q, qd, last, dq, in[4].from(first), in[5].from(first), out[0].to(first))
+              : dynamics->inverse_jvp(count, q, qd, last, dq, in[4].from(first), in[5].from(first), out[0].to(first)));
       return;
     }
     const StateRows<double> by_q = plain ? out[0].to(first) : StateRows<double>{tangent(first).data(), model.nv};
-    expect(forward ? dynamics->forward_vjp(count, q, qd, last, in[3].from(first), by_q, out[1].to(first), out[2].to(first))
-                   : dynamics->inverse_vjp(count, q, qd, last, in[3].from(first), by_q, out[1].to(first), out[2].to(first)));
+    expect(
+        forward
+            ? dynamics->forward_vjp(count, q, qd, last, in[3].from(first), by_q, out[1].to(first), out[2].to(first))
+            : dynamics->inverse_vjp(count, q, qd, last, in[3].from(first), by_q, out[1].to(first), out[2].to(first)));
     if (!plain)
-      for (std::int64_t k = first; k < first + count; ++k) position_gradient<double>(model, in[0].state(k), tangent(k), out[0].answer(k));
+      for (std::int64_t k = first; k < first + count; ++k)
+        position_gradient<double>(model, in[0].state(k), tangent(k), out[0].answer(k));
   });
   for (Numbers& each : out) each.finish();
 }
 
-void second_products(const Robot& robot, Question question, const xla::Call& call, std::int64_t states, std::int64_t threads) {
+void second_products(const Robot& robot, Question question, const xla::Call& call, std::int64_t states,
+                     std::int64_t threads) {
   std::deque<Numbers> in, out;
   for (std::int64_t k = 0; k < call.arguments.size; ++k) in.emplace_back(*call.arguments.all[k], states, false);
   for (std::int64_t k = 0; k < call.results.size; ++k) out.emplace_back(*call.results.all[k], states, true);
@@ -183,12 +199,18 @@ void second_products(const Robot& robot, Question question, const xla::Call& cal
     const auto work = robot.work<SecondProducts>();
     for (std::int64_t k = first; k < first + count; ++k) {
       const auto q = in[0].state(k), qd = in[1].state(k), last = in[2].state(k);
-      const auto change = [&](std::size_t j) { return NumbersChange{in[j].state(k), in[j + 1].state(k), in[j + 2].state(k)}; };
+      const auto change = [&](std::size_t j) {
+        return NumbersChange{in[j].state(k), in[j + 1].state(k), in[j + 2].state(k)};
+      };
       const auto gradient = [&] { return NumbersGradient{out[0].answer(k), out[1].answer(k), out[2].answer(k)}; };
       int massless = -1;
       switch (question) {
-        case Question::inverse_curvature: work->inverse_curvature(q, qd, last, change(3), change(6), out[0].answer(k)); break;
-        case Question::forward_curvature: massless = work->forward_curvature(q, qd, last, change(3), change(6), out[0].answer(k)); break;
+        case Question::inverse_curvature:
+          work->inverse_curvature(q, qd, last, change(3), change(6), out[0].answer(k));
+          break;
+        case Question::forward_curvature:
+          massless = work->forward_curvature(q, qd, last, change(3), change(6), out[0].answer(k));
+          break;
         case Question::inverse_hvp: work->inverse_hessian(q, qd, last, in[3].state(k), change(4), gradient()); break;
         default: massless = work->forward_hessian(q, qd, last, in[3].state(k), change(4), gradient());
       }
@@ -253,13 +275,16 @@ void bind_jax_calls(nb::module_& m) {
     robot.refuse_massless();
     return reinterpret_cast<std::int64_t>(&robot);
   });
-  m.def("_xla_frame", [](const Robot& robot, nb::handle name) {
-    AskedFrames& frames = asked_frames();
-    const Frame<double> frame = robot.frame("frame_pose", name);
-    const std::lock_guard lock(frames.mutex);
-    frames.all.push_back(frame);
-    return static_cast<std::int64_t>(frames.all.size()) - 1;
-  }, "robot"_a, "name"_a.none());
+  m.def(
+      "_xla_frame",
+      [](const Robot& robot, nb::handle name) {
+        AskedFrames& frames = asked_frames();
+        const Frame<double> frame = robot.frame("frame_pose", name);
+        const std::lock_guard lock(frames.mutex);
+        frames.all.push_back(frame);
+        return static_cast<std::int64_t>(frames.all.size()) - 1;
+      },
+      "robot"_a, "name"_a.none());
 }
 
 }  // namespace torsor::python

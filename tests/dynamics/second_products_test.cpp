@@ -46,7 +46,8 @@ TEST_CASE("second derivatives along two directions are those of duals of duals, 
     for (const Body<double>& b : model.bodies)  // quaternions of any length
       if (row(b.kind).nq >= 4)
         for (int j = 0; j < 4; ++j) s.q[b.q + j] *= 1.7;
-    const Numbers aq = random.numbers(nq, 1), av = random.numbers(n, 1), al = random.numbers(n, 1), w = random.numbers(n, 1);
+    const Numbers aq = random.numbers(nq, 1), av = random.numbers(n, 1), al = random.numbers(n, 1),
+                  w = random.numbers(n, 1);
     const Numbers bq = random.numbers(nq, 1), bv = random.numbers(n, 1), bl = random.numbers(n, 1);
     const Model<DD> twice = cast<DD>(model, [](double x) { return DD(D(x)); });
     TreeDynamics<DD> witness(twice);
@@ -59,16 +60,19 @@ TEST_CASE("second derivatives along two directions are those of duals of duals, 
     const double size = 1 + largest(mixed(out));
     CHECK(difference(curvature, mixed(out)) < 1e-11 * size);
     second.inverse_hessian(s.q, s.qd, s.qdd, w, {bq, bv, bl}, {gq, gv, gl});
-    CHECK(std::abs(dot(w, curvature) - dot(gq, aq) - dot(gv, av) - dot(gl, al)) < 1e-11 * n * (size + largest(gq) + largest(gv)));
+    CHECK(std::abs(dot(w, curvature) - dot(gq, aq) - dot(gv, av) - dot(gl, al)) <
+          1e-11 * n * (size + largest(gq) + largest(gv)));
     second.inverse_curvature(s.q, s.qd, s.qdd, {bq, bv, bl}, {aq, av, al}, curvature);
     CHECK(difference(curvature, mixed(out)) < 1e-11 * size);
 
     TreeDynamics<double>(model).inverse(s.q, s.qd, s.qdd, tau);
-    REQUIRE(witness.forward(varied_twice(s.q, aq, bq), varied_twice(s.qd, av, bv), varied_twice(tau, al, bl), out) == -1);
+    REQUIRE(witness.forward(varied_twice(s.q, aq, bq), varied_twice(s.qd, av, bv), varied_twice(tau, al, bl), out) ==
+            -1);
     REQUIRE(second.forward_curvature(s.q, s.qd, tau, {aq, av, al}, {bq, bv, bl}, curvature) == -1);
     const double wide = 1 + largest(mixed(out));
     CHECK(difference(curvature, mixed(out)) < 1e-9 * wide);
     REQUIRE(second.forward_hessian(s.q, s.qd, tau, w, {bq, bv, bl}, {gq, gv, gl}) == -1);
-    CHECK(std::abs(dot(w, curvature) - dot(gq, aq) - dot(gv, av) - dot(gl, al)) < 1e-9 * n * (wide + largest(gq) + largest(gv)));
+    CHECK(std::abs(dot(w, curvature) - dot(gq, aq) - dot(gv, av) - dot(gl, al)) <
+          1e-9 * n * (wide + largest(gq) + largest(gv)));
   }
 }

@@ -49,7 +49,8 @@ TEST_CASE("changes along any direction are those of dual numbers, and gradients 
     with_mimics += model.S.size() > static_cast<std::size_t>(n);
     with_quaternions += model.nq > n;
     const State s = random_state(random, model);
-    const Numbers dq = random.numbers(n, 1), dqd = random.numbers(n, 1), last = random.numbers(n, 1), w = random.numbers(n, 1);
+    const Numbers dq = random.numbers(n, 1), dqd = random.numbers(n, 1), last = random.numbers(n, 1),
+                  w = random.numbers(n, 1);
     Numbers q_rate(s.q.size());
     configuration_rate<double>(model, s.q, dq, q_rate);
     const std::vector<Force<double>> external = random_forces(random, model, 5);
@@ -59,7 +60,8 @@ TEST_CASE("changes along any direction are those of dual numbers, and gradients 
 
     const Model<D> dual_model = cast<D>(model);
     TreeDynamics<D> witness(dual_model);
-    for (const Force<double>& f : loads.external) witness.loads.external.push_back(cast<D>(f, [](double x) { return D(x); }));
+    for (const Force<double>& f : loads.external)
+      witness.loads.external.push_back(cast<D>(f, [](double x) { return D(x); }));
     witness.loads.base = cast<D>(loads.base, [](double x) { return D(x); });
     TreeProducts<double> products(model);
     products.dynamics.loads.assign(loads);
@@ -82,7 +84,8 @@ TEST_CASE("changes along any direction are those of dual numbers, and gradients 
     const double wide = 1 + largest(tangents(out));
     CHECK(difference(change, tangents(out)) < 1e-10 * wide);
     REQUIRE(products.forward_vjp(s.q, s.qd, tau, w, {x, y, z}) == -1);
-    CHECK(std::abs(dot(w, change) - (dot(x, dq) + dot(y, dqd) + dot(z, last))) < 1e-10 * n * (wide + largest(x) + largest(y) + largest(z)));
+    CHECK(std::abs(dot(w, change) - (dot(x, dq) + dot(y, dqd) + dot(z, last))) <
+          1e-10 * n * (wide + largest(x) + largest(y) + largest(z)));
   }
   CHECK(with_friction > 100);
   CHECK(with_mimics > 20);

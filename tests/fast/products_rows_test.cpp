@@ -17,7 +17,8 @@ namespace {
 
 /// Many states of a model, in rows some numbers apart.
 struct Rows {
-  Rows(Random& random, const Model<double>& model, int count, int gap) : stride(model.nv + gap), q_stride(model.nq + gap) {
+  Rows(Random& random, const Model<double>& model, int count, int gap)
+      : stride(model.nv + gap), q_stride(model.nq + gap) {
     for (int k = 0; k < count; ++k) {
       const State s = random_state(random, model);
       const auto append = [gap](Numbers& to, const Numbers& row) {
@@ -34,7 +35,8 @@ struct Rows {
   }
   StateRows<const double> of(const Numbers& x) const { return {x.data(), &x == &q ? q_stride : stride}; }
   View row(const Numbers& x, int k, int columns) const {
-    return View(x).subspan(static_cast<std::size_t>(k * (&x == &q ? q_stride : stride)), static_cast<std::size_t>(columns));
+    return View(x).subspan(static_cast<std::size_t>(k * (&x == &q ? q_stride : stride)),
+                           static_cast<std::size_t>(columns));
   }
   std::ptrdiff_t stride, q_stride;
   Numbers q, qd, a, dq, dqd, da;
@@ -55,7 +57,8 @@ Model<double> model_of_draw(Random& random, int k) {
 
 }  // namespace
 
-TEST_CASE("rows of products are those of one state, on any machine, under any loads, and beside them nothing is written") {
+TEST_CASE(
+    "rows of products are those of one state, on any machine, under any loads, and beside them nothing is written") {
   Random random(1001);
   for (int k = 0; k < draws(60); ++k) {
     CAPTURE(k);
@@ -79,11 +82,15 @@ TEST_CASE("rows of products are those of one state, on any machine, under any lo
         Numbers change(static_cast<std::size_t>(count * out), -7.0), g[3] = {change, change, change};
         const auto rows = [&](Numbers& to) { return StateRows<double>{to.data(), out}; };
         if (forward) {
-          REQUIRE(dynamics.forward_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), rows(change)));
-          REQUIRE(dynamics.forward_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), rows(g[0]), rows(g[1]), rows(g[2])));
+          REQUIRE(dynamics.forward_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da),
+                                       rows(change)));
+          REQUIRE(dynamics.forward_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), rows(g[0]), rows(g[1]),
+                                       rows(g[2])));
         } else {
-          REQUIRE(dynamics.inverse_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), rows(change)));
-          REQUIRE(dynamics.inverse_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), rows(g[0]), rows(g[1]), rows(g[2])));
+          REQUIRE(dynamics.inverse_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da),
+                                       rows(change)));
+          REQUIRE(dynamics.inverse_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), rows(g[0]), rows(g[1]),
+                                       rows(g[2])));
         }
         for (int s = 0; s < count; ++s) {
           CAPTURE(s);
@@ -98,10 +105,14 @@ TEST_CASE("rows of products are those of one state, on any machine, under any lo
             one.inverse_vjp(q, qd, a, dq, {e[0], e[1], e[2]});
           }
           const double bound = forward ? 1e-9 : 1e-12;
-          const auto row = [&](const Numbers& of) { return View(of).subspan(static_cast<std::size_t>(s * out), static_cast<std::size_t>(n)); };
+          const auto row = [&](const Numbers& of) {
+            return View(of).subspan(static_cast<std::size_t>(s * out), static_cast<std::size_t>(n));
+          };
           CHECK(difference(row(change), expected) < bound * (1 + largest(expected)));
-          for (int j = 0; j < 3; ++j) CHECK(difference(row(g[j]), e[j]) < bound * (1 + largest(e[0]) + largest(e[1]) + largest(e[2])));
-          for (const Numbers* each : {&change, &g[0], &g[1], &g[2]}) CHECK((*each)[static_cast<std::size_t>(s * out + n)] == -7.0);
+          for (int j = 0; j < 3; ++j)
+            CHECK(difference(row(g[j]), e[j]) < bound * (1 + largest(e[0]) + largest(e[1]) + largest(e[2])));
+          for (const Numbers* each : {&change, &g[0], &g[1], &g[2]})
+            CHECK((*each)[static_cast<std::size_t>(s * out + n)] == -7.0);
         }
       }
     }
@@ -134,10 +145,12 @@ TEST_CASE("products of one state are those of the matrices of the engine, with l
       const Numbers all = sum(sum(times(A, w), times(B, w)), times(C, w));
       CHECK(difference(change, all) < 1e-10 * (1 + largest(A) + largest(B) + largest(C)));
       REQUIRE(dynamics.forward_vjp(s.q, s.qd, tau, w, {x, y, z}));
-      CHECK(std::abs(dot(w, all) - dot(x, w) - dot(y, w) - dot(z, w)) < 1e-9 * (1 + largest(A) + largest(B) + largest(C)));
+      CHECK(std::abs(dot(w, all) - dot(x, w) - dot(y, w) - dot(z, w)) <
+            1e-9 * (1 + largest(A) + largest(B) + largest(C)));
       // and in rows, after the change, too
       Numbers again(n);
-      REQUIRE(dynamics.forward_jvp(1, {s.q.data(), 0}, {s.qd.data(), 0}, {tau.data(), 0}, {w.data(), 0}, {w.data(), 0}, {w.data(), 0}, {again.data(), 0}));
+      REQUIRE(dynamics.forward_jvp(1, {s.q.data(), 0}, {s.qd.data(), 0}, {tau.data(), 0}, {w.data(), 0}, {w.data(), 0},
+                                   {w.data(), 0}, {again.data(), 0}));
       CHECK(difference(again, change) < 1e-9 * (1 + largest(change)));
     }
   }
@@ -151,10 +164,14 @@ TEST_CASE("a row that is no number spoils no other, threads change no bit, and n
     const int n = model.nv, count = 3000;
     Rows x(random, model, count, 0);
     const auto all = [&](Dynamics& dynamics, Numbers& out) {
-      const auto part = [&](int j) { return StateRows<double>{out.data() + static_cast<std::ptrdiff_t>(j) * count * n, n}; };
-      REQUIRE(dynamics.inverse_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), part(0)));
+      const auto part = [&](int j) {
+        return StateRows<double>{out.data() + static_cast<std::ptrdiff_t>(j) * count * n, n};
+      };
+      REQUIRE(
+          dynamics.inverse_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), part(0)));
       REQUIRE(dynamics.inverse_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), part(1), part(2), part(3)));
-      REQUIRE(dynamics.forward_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), part(4)));
+      REQUIRE(
+          dynamics.forward_jvp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), x.of(x.dqd), x.of(x.da), part(4)));
       REQUIRE(dynamics.forward_vjp(count, x.of(x.q), x.of(x.qd), x.of(x.a), x.of(x.dq), part(5), part(6), part(7)));
     };
     Dynamics one(model), several(model, {.threads = 3});
@@ -175,7 +192,9 @@ TEST_CASE("a row that is no number spoils no other, threads change no bit, and n
     for (int part = 0; part < 8; ++part)
       for (int s = 0; s < count; ++s) {
         const bool bad = s == 5 || s == 77 || s == 1234;
-        const auto row = [&](const Numbers& of) { return View(of).subspan(static_cast<std::size_t>((part * count + s) * n), static_cast<std::size_t>(n)); };
+        const auto row = [&](const Numbers& of) {
+          return View(of).subspan(static_cast<std::size_t>((part * count + s) * n), static_cast<std::size_t>(n));
+        };
         // sines beside one that is none may differ in their last digit
         if (!bad) CHECK(difference(row(spoiled), row(sound)) < 1e-9 * (1 + largest(row(sound))));
         // M does not depend on the first angle, all else does
@@ -194,8 +213,11 @@ TEST_CASE("spans and rows of a wrong size are refused") {
   CHECK(dynamics.inverse_vjp(six, six, six, six, {out, few, out}).kind == Status::wrong_size);
   CHECK(dynamics.forward_jvp(six, six, {}, {}, out).kind == Status::wrong_size);
   CHECK(dynamics.forward_vjp(six, six, six, six, {out, out, few}).kind == Status::wrong_size);
-  CHECK(dynamics.inverse_vjp(2, {six.data(), 0}, {}, {}, {six.data(), 0}, {out.data(), 3}, {out.data(), 6}, {out.data(), 6}).kind == Status::wrong_size);
-  CHECK(dynamics.forward_vjp(2, {six.data(), 0}, {}, {}, {}, {out.data(), 6}, {out.data(), 6}, {out.data(), 6}).kind == Status::wrong_size);
+  CHECK(dynamics
+            .inverse_vjp(2, {six.data(), 0}, {}, {}, {six.data(), 0}, {out.data(), 3}, {out.data(), 6}, {out.data(), 6})
+            .kind == Status::wrong_size);
+  CHECK(dynamics.forward_vjp(2, {six.data(), 0}, {}, {}, {}, {out.data(), 6}, {out.data(), 6}, {out.data(), 6}).kind ==
+        Status::wrong_size);
   for (const double x : out) CHECK(x == 7.0);
   CHECK(dynamics.inverse_jvp(six, {}, {}, {six, {}, {}}, out));
 }

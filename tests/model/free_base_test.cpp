@@ -13,7 +13,9 @@ TEST_CASE("where its base is held still it has the torques of the robot on a fix
   Random random(1021);
   for (int k = 0; k < 60; ++k) {
     CAPTURE(k);
-    Description d = random_robot(random, {.links = 1 + random.below(7), .rotors = true, .friction = true, .mimics = k % 3 == 0}).description;
+    Description d =
+        random_robot(random, {.links = 1 + random.below(7), .rotors = true, .friction = true, .mimics = k % 3 == 0})
+            .description;
     for (LinkDescription& link : d.links)
       if (link.kind == JointKind::free) link.kind = JointKind::revolute;
     const std::vector<PointMass> points{{1, {0.1, 0, 0}}, {2, {0, 0.1, 0.3}}, {1, {0, -0.1, 0}}};

@@ -35,7 +35,8 @@ TEST_CASE("quaternions of any length change poses as dual numbers say, and not a
   using D = Dual<double>;
   for (const double length : {1.0, 1e-3, 30.0, 1e160}) {
     CAPTURE(length);
-    const Model<double> model = built(random_robot(random, {.links = 2, .one_dof = true, .floating = true}).description);
+    const Model<double> model =
+        built(random_robot(random, {.links = 2, .one_dof = true, .floating = true}).description);
     State s = random_state(random, model);
     for (int j = 0; j < 4; ++j) s.q[j] *= length;
     Numbers change = random.numbers(model.nq, 1), moved(model.nv);

@@ -32,6 +32,7 @@ void articulated_body_solve(const Tree<T>& model, Rates<const T> b, ArticulatedB
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void articulated_body_solve(const Tree<double>&, Rates<const double>, ArticulatedBodyWork<double>&, Rates<double>);
+extern template void articulated_body_solve(const Tree<double>&, Rates<const double>, ArticulatedBodyWork<double>&,
+                                            Rates<double>);
 
 }  // namespace torsor

@@ -29,11 +29,18 @@ namespace torsor {
 template <class T>
 struct InverseProductsWork {
   explicit InverseProductsWork(const Tree<T>& model)
-      : X(model.bodies.size()), v(X.size()), a(X.size()), z(X.size()), da(X.size()), F(X.size()), alpha(X.size()), beta(X.size()) {}
+      : X(model.bodies.size()),
+        v(X.size()),
+        a(X.size()),
+        z(X.size()),
+        da(X.size()),
+        F(X.size()),
+        alpha(X.size()),
+        beta(X.size()) {}
 
-  std::vector<Transform<T>> X;  // pose of each body in its parent
-  std::vector<Motion<T>> v, a;  // velocity; acceleration minus gravity
-  std::vector<Motion<T>> z, da;  // what forces count by; of a change, dv and da
+  std::vector<Transform<T>> X;           // pose of each body in its parent
+  std::vector<Motion<T>> v, a;           // velocity; acceleration minus gravity
+  std::vector<Motion<T>> z, da;          // what forces count by; of a change, dv and da
   std::vector<Force<T>> F, alpha, beta;  // of a change, F and dF
 };
 

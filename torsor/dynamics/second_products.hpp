@@ -26,21 +26,22 @@ class SecondProducts {
   explicit SecondProducts(const Model<double>& model) : model_(refused(model)), products_(model_) {
     const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
     q_.resize(nq), change_q_.resize(nq), gradient_.resize(nq);
-    for (auto* x : {&qd_, &last_, &weights_, &by_q_, &by_qd_, &by_last_, &change_qd_, &change_last_, &displacement_}) x->resize(nv);
+    for (auto* x : {&qd_, &last_, &weights_, &by_q_, &by_qd_, &by_last_, &change_qd_, &change_last_, &displacement_})
+      x->resize(nv);
   }
   SecondProducts(const SecondProducts&) = delete;
   SecondProducts& operator=(const SecondProducts&) = delete;
 
   /// Of tau = inverse(q, qd, qdd); an empty qd or qdd stands for zero.
-  void inverse_hessian(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd, std::span<const double> w,
-                       const NumbersChange& along, const NumbersGradient& out) {
+  void inverse_hessian(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
+                       std::span<const double> w, const NumbersChange& along, const NumbersGradient& out) {
     set(q, qd, qdd, along);
     constant(w, weights_);
     products_.inverse_vjp(q_, qd_, last_, weights_, {by_q_, by_qd_, by_last_});
     give(out);
   }
-  void inverse_curvature(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd, const NumbersChange& change,
-                         const NumbersChange& along, std::span<double> out) {
+  void inverse_curvature(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
+                         const NumbersChange& change, const NumbersChange& along, std::span<double> out) {
     set(q, qd, qdd, along);
     set_change(change);
     products_.inverse_jvp(q_, qd_, last_, {displacement_, change_qd_, change_last_}, by_q_);
@@ -48,16 +49,16 @@ class SecondProducts {
   }
 
   /// Of qdd = forward(q, qd, tau). -1, or a coordinate that moves no mass, as TreeDynamics: then nothing is to be used.
-  int forward_hessian(std::span<const double> q, std::span<const double> qd, std::span<const double> tau, std::span<const double> u,
-                      const NumbersChange& along, const NumbersGradient& out) {
+  int forward_hessian(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
+                      std::span<const double> u, const NumbersChange& along, const NumbersGradient& out) {
     set(q, qd, tau, along);
     constant(u, weights_);
     const int massless = products_.forward_vjp(q_, qd_, last_, weights_, {by_q_, by_qd_, by_last_});
     if (massless < 0) give(out);
     return massless;
   }
-  int forward_curvature(std::span<const double> q, std::span<const double> qd, std::span<const double> tau, const NumbersChange& change,
-                        const NumbersChange& along, std::span<double> out) {
+  int forward_curvature(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
+                        const NumbersChange& change, const NumbersChange& along, std::span<double> out) {
     set(q, qd, tau, along);
     set_change(change);
     const int massless = products_.forward_jvp(q_, qd_, last_, {displacement_, change_qd_, change_last_}, by_q_);
@@ -79,22 +80,26 @@ class SecondProducts {
 
   static Model<D> refused(const Model<double>& model) {
     for (const auto& [body, law] : model.friction)
-      if (law.function) throw Error({Fault{.where = {}, .offender = model.joint_names[static_cast<std::size_t>(body)],
-                                           .rule = "friction-function",
-                                           .what = "second derivatives of friction that is a function set in code are not known",
-                                           .remedy = "give the law as a table"}});
+      if (law.function)
+        throw Error({Fault{.where = {},
+                           .offender = model.joint_names[static_cast<std::size_t>(body)],
+                           .rule = "friction-function",
+                           .what = "second derivatives of friction that is a function set in code are not known",
+                           .remedy = "give the law as a table"}});
     return cast<D>(model, [](double x) { return D(x); });
   }
   static void constant(std::span<const double> from, std::vector<D>& to) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] = D(from.empty() ? 0.0 : from[k]);
   }
   static void varied(std::span<const double> from, std::span<const double> along, std::vector<D>& to) {
-    for (std::size_t k = 0; k < to.size(); ++k) to[k] = D(from.empty() ? 0.0 : from[k], {along.empty() ? 0.0 : along[k]});
+    for (std::size_t k = 0; k < to.size(); ++k)
+      to[k] = D(from.empty() ? 0.0 : from[k], {along.empty() ? 0.0 : along[k]});
   }
   static void tangents(const std::vector<D>& from, std::span<double> to) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[k].tangent[0];
   }
-  void set(std::span<const double> q, std::span<const double> qd, std::span<const double> last, const NumbersChange& along) {
+  void set(std::span<const double> q, std::span<const double> qd, std::span<const double> last,
+           const NumbersChange& along) {
     varied(q, along.q, q_);
     varied(qd, along.qd, qd_);
     varied(last, along.last, last_);
@@ -114,7 +119,8 @@ class SecondProducts {
 
   Model<D> model_;
   TreeProducts<D> products_;
-  std::vector<D> q_, qd_, last_, weights_, by_q_, by_qd_, by_last_, change_q_, change_qd_, change_last_, displacement_, gradient_;
+  std::vector<D> q_, qd_, last_, weights_, by_q_, by_qd_, by_last_, change_q_, change_qd_, change_last_, displacement_,
+      gradient_;
 };
 
 }  // namespace torsor

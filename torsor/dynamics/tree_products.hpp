@@ -16,12 +16,17 @@ template <Ordered T>
 class TreeProducts {
  public:
   explicit TreeProducts(const Model<T>& model)
-      : dynamics(model), configuration_(model), work_(model), qdd_(static_cast<std::size_t>(model.nv), T(0)), spare_(qdd_) {}
+      : dynamics(model),
+        configuration_(model),
+        work_(model),
+        qdd_(static_cast<std::size_t>(model.nv), T(0)),
+        spare_(qdd_) {}
 
   TreeProducts(const Model<T>&&) = delete;  // the model must outlive its products
 
   /// dtau (nv) for a change of the motion; friction, rotors and loads included. An empty qd or qdd stands for zero.
-  void inverse_jvp(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, const MotionChange<T>& change, Rates<T> dtau) {
+  void inverse_jvp(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, const MotionChange<T>& change,
+                   Rates<T> dtau) {
     configuration_.set(model(), q);
     inverse_jacobian_vector<T>(model(), configuration_, qd, qdd, dynamics.loads, change, work_, dtau);
     for_friction_slopes(model(), q, qd, [&](int v, const T& by_q, const T& by_qd) {
@@ -31,7 +36,8 @@ class TreeProducts {
   }
 
   /// The gradient of w . tau, w (nv) not among the answers.
-  void inverse_vjp(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<const T> w, const InverseGradient<T>& out) {
+  void inverse_vjp(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<const T> w,
+                   const InverseGradient<T>& out) {
     configuration_.set(model(), q);
     inverse_vector_jacobian<T>(model(), configuration_, qd, qdd, dynamics.loads, w, work_, out);
     for_friction_slopes(model(), q, qd, [&](int v, const T& by_q, const T& by_qd) {
@@ -42,7 +48,8 @@ class TreeProducts {
 
   /// dqdd (nv) for a change of position, velocity and torques. -1, or a coordinate that moves no mass, as TreeDynamics: then
   /// nothing is to be used.
-  int forward_jvp(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, const DriveChange<T>& change, Rates<T> dqdd) {
+  int forward_jvp(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, const DriveChange<T>& change,
+                  Rates<T> dqdd) {
     if (const int massless = dynamics.forward(q, qd, tau, qdd_); massless >= 0) return massless;
     inverse_jvp(q, qd, qdd_, {change.q, change.qd, {}}, spare_);
     for (int k = 0; k < model().nv; ++k) spare_[k] = change.tau.empty() ? -spare_[k] : change.tau[k] - spare_[k];
@@ -51,7 +58,8 @@ class TreeProducts {
   }
 
   /// The gradient of u . qdd, u (nv) not among the answers.
-  int forward_vjp(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<const T> u, const ForwardGradient<T>& out) {
+  int forward_vjp(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<const T> u,
+                  const ForwardGradient<T>& out) {
     if (const int massless = dynamics.forward(q, qd, tau, qdd_); massless >= 0) return massless;
     dynamics.solve(u, out.tau);
     inverse_vjp(q, qd, qdd_, out.tau, {out.q, out.qd, spare_});

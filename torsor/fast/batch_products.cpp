@@ -17,7 +17,9 @@ using GivenRows = BatchProducts::In;
 using AnswerRows = BatchProducts::Out;
 
 GivenRows rows_from(GivenRows rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
-AnswerRows rows_from(AnswerRows rows, std::int64_t first) { return {rows.data ? rows.row(first) : nullptr, rows.stride}; }
+AnswerRows rows_from(AnswerRows rows, std::int64_t first) {
+  return {rows.data ? rows.row(first) : nullptr, rows.stride};
+}
 std::array<AnswerRows, 3> rows_from(const std::array<AnswerRows, 3>& rows, std::int64_t first) {
   return {rows_from(rows[0], first), rows_from(rows[1], first), rows_from(rows[2], first)};
 }
@@ -26,7 +28,10 @@ std::array<AnswerRows, 3> rows_from(const std::array<AnswerRows, 3>& rows, std::
 
 struct BatchProducts::Parts {
   Parts(const Model<double>& m, BatchOptions options, BatchDynamics<double>& dynamics)
-      : model(m), rows(dynamics), kernels(product_kernels(options.instruction_set)), workers(std::max(options.threads, 1)),
+      : model(m),
+        rows(dynamics),
+        kernels(product_kernels(options.instruction_set)),
+        workers(std::max(options.threads, 1)),
         positions(m, workers.threads() * piece_states) {
     SplitFriction<double> split = split_friction<double>(model);
     friction = std::move(split.in_lanes);
@@ -47,8 +52,8 @@ struct BatchProducts::Parts {
   /// kernel on every piece of the states; what friction that lanes do not know adds, is added by add(piece, state, coordinate,
   /// slope by q, slope by qd).
   template <class Add>
-  void run(void (*kernel)(void*, const ProductCall&), std::int64_t states, In q, In qd, In a, const std::array<In, 3>& along,
-           const std::array<Out, 3>& answer, const Add& add) {
+  void run(void (*kernel)(void*, const ProductCall&), std::int64_t states, In q, In qd, In a,
+           const std::array<In, 3>& along, const std::array<Out, 3>& answer, const Add& add) {
     workers.share((states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
       const std::int64_t first = k * piece_states;
       ProductCall piece = call;
@@ -91,7 +96,7 @@ struct BatchProducts::Parts {
   ProductKernels kernels;
   Workers workers;
   TamePositions<double> positions;
-  ProductCall call;  // what all have in common
+  ProductCall call;          // what all have in common
   std::vector<void*> trees;  // per thread
   std::vector<LaneFriction<double>> friction;
   std::vector<int> other_friction;
@@ -105,18 +110,22 @@ BatchProducts::BatchProducts(const Model<double>& model, BatchOptions options, B
 BatchProducts::~BatchProducts() = default;
 
 void BatchProducts::inverse_jvp(std::int64_t states, In q, In qd, In qdd, const std::array<In, 3>& change, Out dtau) {
-  parts_->run(parts_->kernels.jvp, states, q, qd, qdd, change, {dtau}, [](const ProductCall& call, std::int64_t s, int v, double by_q, double by_qd) {
-    const auto along = [&](int k) { return call.along[k] ? call.along[k][s * call.along_stride[k] + v] : 0.0; };
-    call.answer[0][s * call.answer_stride[0] + v] += by_q * along(0) + by_qd * along(1);
-  });
+  parts_->run(parts_->kernels.jvp, states, q, qd, qdd, change, {dtau},
+              [](const ProductCall& call, std::int64_t s, int v, double by_q, double by_qd) {
+                const auto along = [&](int k) {
+                  return call.along[k] ? call.along[k][s * call.along_stride[k] + v] : 0.0;
+                };
+                call.answer[0][s * call.answer_stride[0] + v] += by_q * along(0) + by_qd * along(1);
+              });
 }
 
 void BatchProducts::inverse_vjp(std::int64_t states, In q, In qd, In qdd, In w, const std::array<Out, 3>& gradient) {
-  parts_->run(parts_->kernels.vjp, states, q, qd, qdd, {w}, gradient, [](const ProductCall& call, std::int64_t s, int v, double by_q, double by_qd) {
-    const double weight = call.along[0][s * call.along_stride[0] + v];
-    if (call.answer[0]) call.answer[0][s * call.answer_stride[0] + v] += by_q * weight;
-    if (call.answer[1]) call.answer[1][s * call.answer_stride[1] + v] += by_qd * weight;
-  });
+  parts_->run(parts_->kernels.vjp, states, q, qd, qdd, {w}, gradient,
+              [](const ProductCall& call, std::int64_t s, int v, double by_q, double by_qd) {
+                const double weight = call.along[0][s * call.along_stride[0] + v];
+                if (call.answer[0]) call.answer[0][s * call.answer_stride[0] + v] += by_q * weight;
+                if (call.answer[1]) call.answer[1][s * call.answer_stride[1] + v] += by_qd * weight;
+              });
 }
 
 void BatchProducts::forward_jvp(std::int64_t states, In q, In qd, In tau, const std::array<In, 3>& change, Out dqdd) {
@@ -125,7 +134,8 @@ void BatchProducts::forward_jvp(std::int64_t states, In q, In qd, In tau, const 
   p.in_parts(states, [&](std::int64_t first, std::int64_t count) {
     const In q_here = rows_from(q, first), qd_here = rows_from(qd, first), dtau = rows_from(change[2], first);
     p.rows.forward(count, q_here, qd_here, rows_from(tau, first), {p.qdd.data(), n});
-    inverse_jvp(count, q_here, qd_here, {p.qdd.data(), n}, {rows_from(change[0], first), rows_from(change[1], first)}, {p.driven.data(), n});
+    inverse_jvp(count, q_here, qd_here, {p.qdd.data(), n}, {rows_from(change[0], first), rows_from(change[1], first)},
+                {p.driven.data(), n});
     for (std::int64_t s = 0; s < count; ++s)
       for (std::ptrdiff_t k = 0; k < n; ++k) {
         double& x = p.driven[static_cast<std::size_t>(s * n + k)];

@@ -10,7 +10,8 @@ namespace torsor {
 struct ProductCall : TreeCall<double> {
   const double* along[3] = {};  // rows of a change of q, qd, qdd, null: none; of a vjp, the weights, first and alone
   std::ptrdiff_t along_stride[3] = {};
-  double* answer[3] = {};  // rows of the change of tau, first and alone; of a vjp, of the gradients by q, qd, qdd, null: not wanted
+  double* answer[3] =
+      {};  // rows of the change of tau, first and alone; of a vjp, of the gradients by q, qd, qdd, null: not wanted
   std::ptrdiff_t answer_stride[3] = {};
 };
 

@@ -36,7 +36,8 @@ void for_product_blocks(void* self, const ProductCall& call, int taken, int give
     for (int k = 0; k < taken; ++k) read_rows(call.along[k], call.along_stride[k], first, rows, n, p.along[k].data());
     step(p);
     for (int k = 0; k < given; ++k)
-      if (call.answer[k]) store_rows(p.answer[k].data(), n, call.answer[k] + first * call.answer_stride[k], call.answer_stride[k], rows);
+      if (call.answer[k])
+        store_rows(p.answer[k].data(), n, call.answer[k] + first * call.answer_stride[k], call.answer_stride[k], rows);
   });
 }
 

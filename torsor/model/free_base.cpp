@@ -13,11 +13,11 @@ Result<Description> on_free_base(Description d) {
   for (std::size_t i = 0; i < d.links.size(); ++i) {
     const LinkDescription& link = d.links[i];
     if (link.kind == JointKind::free && stands_on_base(i))
-      return Fault{link.where, "joint \"" + link.joint_name + "\"", "base-free", "the robot stands on a free joint already",
-                   "load it without a floating base"};
+      return Fault{link.where, "joint \"" + link.joint_name + "\"", "base-free",
+                   "the robot stands on a free joint already", "load it without a floating base"};
     if (link.joint_name == joint)
-      return Fault{link.where, "joint \"" + link.joint_name + "\"", "joint-name", "a free base would give another joint that name",
-                   "give it another name"};
+      return Fault{link.where, "joint \"" + link.joint_name + "\"", "joint-name",
+                   "a free base would give another joint that name", "give it another name"};
   }
 
   LinkDescription base;
@@ -33,7 +33,8 @@ Result<Description> on_free_base(Description d) {
   // a name for what it moves in that no link has
   std::string world = "world";
   const auto taken = [&] {
-    return world == base.name || std::ranges::any_of(d.links, [&](const LinkDescription& link) { return link.name == world; });
+    return world == base.name ||
+           std::ranges::any_of(d.links, [&](const LinkDescription& link) { return link.name == world; });
   };
   while (taken()) world += "_";
   d.base_name = world;

@@ -64,7 +64,8 @@ void joint_gradient(JointKind kind, const T* x, const T* v, T* x_gradient) {
 
 /// The displacement (nv) for which a change of the numbers of q (nq each) stands.
 template <Analytic T>
-void position_tangent(const Tree<T>& model, std::span<const T> q, std::span<const T> change, std::span<T> displacement) {
+void position_tangent(const Tree<T>& model, std::span<const T> q, std::span<const T> change,
+                      std::span<T> displacement) {
   TORSOR_EXPECT(q.size() == change.size() && displacement.size() == static_cast<std::size_t>(model.nv));
   for (const Body<T>& b : model.bodies)
     joint_tangent(b.kind, q.data() + b.q, change.data() + b.q, displacement.data() + b.v);
@@ -74,7 +75,8 @@ void position_tangent(const Tree<T>& model, std::span<const T> q, std::span<cons
 template <Analytic T>
 void position_gradient(const Tree<T>& model, std::span<const T> q, std::span<const T> along, std::span<T> gradient) {
   TORSOR_EXPECT(q.size() == gradient.size() && along.size() == static_cast<std::size_t>(model.nv));
-  for (const Body<T>& b : model.bodies) joint_gradient(b.kind, q.data() + b.q, along.data() + b.v, gradient.data() + b.q);
+  for (const Body<T>& b : model.bodies)
+    joint_gradient(b.kind, q.data() + b.q, along.data() + b.v, gradient.data() + b.q);
 }
 
 /// Whether the two are the same numbers for this model.
