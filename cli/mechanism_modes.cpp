@@ -7,6 +7,7 @@
 
 #include "cli/deliver.hpp"
 #include "cli/mechanism_rest.hpp"
+#include "cli/mode_character.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/report/mechanism_story.hpp"
 #include "torsor/report/mechanism_view.hpp"
@@ -16,11 +17,6 @@
 
 namespace torsor {
 namespace {
-
-std::string character(const Mode& mode) {
-  if (mode.s.real() > 1e-6 * std::max(1.0, std::abs(mode.s))) return "grows";
-  return mode.s.imag() != 0 ? "oscillates" : std::abs(mode.s) > 1e-6 ? "decays" : "drifts";
-}
 
 /// `0.53`, or where not all move in step `0.53 at 34 deg`.
 std::string amplitude(const std::complex<double>& q, bool in_step, const PrintArguments& print) {
@@ -97,7 +93,7 @@ Paragraph modes_verdict(const Linearisation& found) {
   double slowest = 0, fastest = 0;
   long long growing = 0;
   for (const Mode& mode : found.modes) {
-    growing += character(mode) == "grows" ? 1 : 0;
+    growing += mode_character(mode) == "grows" ? 1 : 0;
     if (mode.frequency > 0) slowest = slowest > 0 ? std::min(slowest, mode.frequency) : mode.frequency;
     fastest = std::max(fastest, mode.frequency);
   }
@@ -129,7 +125,7 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
                    {"character"}}};
   for (std::size_t k = 0; k < found.modes.size(); ++k) {
     const Mode& mode = found.modes[k];
-    modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), character(mode)});
+    modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), mode_character(mode)});
   }
   if (found.modes.empty()) {
     section.text("Nothing is free to move: joints and drivers hold it all.");
@@ -181,7 +177,7 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
         .field("damping", mode.damping)
         .field("real", mode.s.real())
         .field("imaginary", mode.s.imag())
-        .field("character", character(mode));
+        .field("character", mode_character(mode));
     shape_fields(json, r.mechanism, mode);
     json.end_object();
   }

@@ -171,6 +171,17 @@ void RestArguments::add_to(Options& options) {
   print.add_to(options);
 }
 
+Faults bring_to_rest(AtRest& it, bool wanted) {
+  it.start = described_state(it.mechanism);
+  // where drivers hold it in a singular position multipliers would be those of the last digits
+  if (Faults errors = start_simulated(it.mechanism, it.start); !errors.empty()) return errors;
+  it.state = it.start;
+  if (wanted) it.report = find_equilibrium(it.mechanism, it.state);
+  it.equations = mobility(it.mechanism, it.state, EquationSet::all);
+  if (wanted && !it.report.found) return {no_equilibrium(it)};
+  return {};
+}
+
 AtRest come_to_rest(const RestArguments& a, bool wanted) {
   AtRest out;
   Faults errors;
@@ -181,16 +192,7 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
     return out;
   }
   out.mechanism = *std::move(mechanism);
-  out.start = described_state(out.mechanism);
-  // where drivers hold it in a singular position multipliers would be those of the last digits
-  if (errors = start_simulated(out.mechanism, out.start); !errors.empty()) {
-    out.exit_code = complain(errors, exit_impossible);
-    return out;
-  }
-  out.state = out.start;
-  if (wanted) out.report = find_equilibrium(out.mechanism, out.state);
-  out.equations = mobility(out.mechanism, out.state, EquationSet::all);
-  if (wanted && !out.report.found) out.exit_code = complain({no_equilibrium(out)}, exit_impossible);
+  if (errors = bring_to_rest(out, wanted); !errors.empty()) out.exit_code = complain(errors, exit_impossible);
   return out;
 }
 

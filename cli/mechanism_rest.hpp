@@ -23,6 +23,9 @@ struct AtRest {
   int exit_code = exit_done;
 };
 
+/// Assembles the mechanism of it, and brings it to rest if asked to; or why it cannot.
+Faults bring_to_rest(AtRest& it, bool wanted);
+
 /// Reads and assembles; comes to rest if asked to. Faults are printed.
 AtRest come_to_rest(const RestArguments&, bool wanted);
 

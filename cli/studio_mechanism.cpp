@@ -6,6 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "cli/mechanism_rest.hpp"
+#include "cli/mode_character.hpp"
+#include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/report/mechanism_torques.hpp"
 #include "torsor/report/mechanism_view.hpp"
 #include "torsor/report/page_columns.hpp"
@@ -237,6 +240,38 @@ void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {
   append_poses(poses_of(mechanism_, state_), poses);
   out.rows("poses", poses, 7);
   out.rows("reactions", reactions, 6);
+}
+
+void StudioMechanism::modes(const StudioRequest&, StudioAnswer& out) {
+  AtRest at;
+  at.mechanism = mechanism_;
+  if (const Faults faults = bring_to_rest(at, true); !faults.empty()) throw_error(faults);
+  const Linearisation found = linearise(held_at(at.mechanism, at.state.t), at.state);
+  if (!found.why.empty()) refuse_call(at.mechanism.description.name, "no-modes", found.why);
+  JsonWriter& json = out.json;
+  json.field("stability", status_name(at.report.stability)).key("modes").begin_array();
+  for (const Mode& mode : found.modes)
+    json.begin_object()
+        .field("frequency", mode.frequency)
+        .field("damping", mode.damping)
+        .field("real", mode.s.real())
+        .field("imaginary", mode.s.imag())
+        .field("character", mode_character(mode))
+        .end_object();
+  json.end_array();
+  // of the first of them; all have as many instants
+  std::vector<double> poses;
+  std::size_t instants = 0, cycles = 0;
+  if (!found.modes.empty()) {
+    for (const MovingView::Clip& clip : mode_view(at.mechanism, at.state, found.modes, "").clips) {
+      if (cycles > 0 && clip.t.size() != instants) break;
+      instants = clip.t.size();
+      ++cycles;
+      append_poses(clip.poses, poses);
+    }
+  }
+  json.field("cycles", cycles).field("instants", instants);
+  out.rows("poses", poses, 7);
 }
 
 }  // namespace torsor

@@ -1,5 +1,5 @@
 // A mechanism that the Studio has opened: drawn whole, run along what its drivers prescribe with torques and reactions, let go of,
-// or moved by hand: each driver to a value of one's own.
+// moved by hand, each driver to a value of one's own, or shown as it oscillates about its place of rest.
 #pragma once
 
 #include "cli/studio_call.hpp"
@@ -16,6 +16,8 @@ class StudioMechanism {
   void run(const StudioRequest& in, StudioAnswer& out);
   /// From where it is to other values of its drivers, along the branch it is on; as far as it goes.
   void drive(const StudioRequest& in, StudioAnswer& out);
+  /// Small motions about the place of rest: frequencies, damping, and one cycle of each, enlarged.
+  void modes(const StudioRequest& in, StudioAnswer& out);
 
  private:
   /// The value of every driver that has one at a state.

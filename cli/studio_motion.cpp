@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/motion_job.hpp"
 #include "cli/studio_robot.hpp"
+#include "torsor/codegen/work_folder.hpp"
 #include "torsor/fast/terms.hpp"
+#include "torsor/files/load_motion.hpp"
+#include "torsor/model/degree_watch.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/trajectory.hpp"
 
@@ -65,6 +69,19 @@ std::string toml_of(const StudioRequest& in, std::size_t nq) {
   return text;
 }
 
+/// A table of joint positions that was dropped; its faults have its own name.
+MotionTable table_of(const Model<double>& model, const std::string& text, const std::string& name) {
+  constexpr std::size_t most_rows = 200'000;
+  const WorkFolder folder;
+  const auto file = folder.write("motion.csv", text);
+  if (!file) throw_error(file.faults());
+  auto table = load_motion_table(model, *file, most_rows);
+  if (table) return *std::move(table);
+  Faults faults = table.faults();
+  for (Fault& f : faults) f.where.file = name;
+  throw_error(std::move(faults));
+}
+
 void sample_motion(const Trajectory& motion, std::size_t nv, int count, MotionSamples& rows) {
   std::vector<double> q(motion.size()), qd(nv), qdd(nv);
   for (int k = 0; k < count; ++k) {
@@ -119,8 +136,18 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     const auto read = read_motion_toml(toml_of(in, n), "way points", &at.robot.model());
     if (!read) throw_error(read.faults());
     planned(*read);
+  } else if (kind == "table") {
+    name = in.text("name");
+    const MotionTable table = table_of(m, in.text("text"), name);
+    const auto read = trajectory_of(table);
+    if (!read) throw_error(read.faults());
+    if (table.derived)
+      rows.notes.push_back("velocities and accelerations are those of a smoothing spline of the positions");
+    if (table.looks_like_degrees) rows.notes.push_back(degrees_sentence("a unit in the names of the columns"));
+    if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));
+    sample_motion(*read, n, count, rows);
   } else {
-    refuse_call("kind", "call-field", "it is not usual or points");
+    refuse_call("kind", "call-field", "it is not usual, points or table");
   }
   std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed;
   const auto append = [](std::vector<double>& to, std::span<const double> x) {

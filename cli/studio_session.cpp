@@ -115,7 +115,8 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
     std::string_view name;
     void (StudioMechanism::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr MechanismCall mechanism_calls[] = {{"run", &StudioMechanism::run}, {"drive", &StudioMechanism::drive}};
+  constexpr MechanismCall mechanism_calls[] = {
+      {"run", &StudioMechanism::run}, {"drive", &StudioMechanism::drive}, {"modes", &StudioMechanism::modes}};
   if (held->robot) {
     if (call == "shapes") return held->robot->shapes(held->file, held->load, out);
     for (const RobotCall& each : robot_calls)

@@ -5,8 +5,7 @@ import {Object3D} from 'three';
 import {Figure, place} from './figure';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
-import {fresh, type Settings, Store, type Subject} from './store';
-import {units} from './units';
+import {fresh, type Settings, Store, type Subject, type Table} from './store';
 
 type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost';
 /** A call about what is open. */
@@ -27,6 +26,7 @@ export class App {
   drive: DriveAnswer | null = null;
   /** Why the last file could not be opened, and its text. */
   faults: {faults: Fault[]; text: string; name: string} | null = null;
+  table: Table | null = null;
   frame = 0;
   running = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
@@ -59,7 +59,7 @@ export class App {
       const thing = await this.engine.call<Thing>('open', files.length ? {files, main} : subject);
       this.faults = null;
       const before = this.now;
-      if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
+      if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, millimetres: before.millimetres, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
       this.now.subject = files.length ? {dropped: true, name: main} : subject;
       this.store.keepDropped(files, main);
       this.take(thing);
@@ -81,6 +81,7 @@ export class App {
       if (s.qd.length !== thing.nv) s.qd = Array<number>(thing.nv).fill(0);
       if (s.qdd.length !== thing.nv) s.qdd = Array<number>(thing.nv).fill(0);
       s.points = s.points.filter(p => p.q.length === thing.nq);
+      if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
     this.draw();
     this.scene.fit(thing.view, this.reach(thing));
@@ -240,10 +241,20 @@ export class App {
   // ---- motions -------------------------------------------------------------------------------------------------------
   motionRequest(): object {
     const s = this.now, robot = this.robot!;
-    return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401,
+    return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401, ...(s.motion === 'table' ? this.table : {}),
       ...(s.motion === 'points' ? s.path === 'tool-lines'
         ? {space: 'tool', path: s.points.length > 2 ? 'polygon' : 'line', law: 'trapezoid', near: s.points[0]?.q, points: s.points.map(p => ({position: p.position, quaternion: p.quaternion}))}
         : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
+  }
+
+  /** A table of joint positions instead of a motion of one's own. */
+  takeTable(table: Table): void {
+    this.store.mark();
+    this.table = table;
+    this.store.keepTable(table);
+    this.now.motion = 'table';
+    void this.loadMotion();
+    this.store.keep();
   }
 
   /** The present position as a way point. */
@@ -346,7 +357,6 @@ export class App {
 
   undo(back: boolean): void {
     if (!(back ? this.store.undo() : this.store.redo())) return;
-    units.degrees = this.now.degrees;
     if (this.mechanism) this.setDrivers([...this.now.drivers]);
     else this.move();
     this.emit('settings');

@@ -26,6 +26,11 @@ const filesOf = async (entry: FileSystemEntry, path: string, out: {path: string;
 
 export const openFiles = async (app: App, list: {path: string; file: File}[]): Promise<void> => {
   const kept = list.filter(f => isKept.test(f.path)), robots = kept.filter(f => isRobot.test(f.path));
+  const tables = list.filter(f => /\.csv$/i.test(f.path));
+  if (!robots.length && tables.length === 1) {
+    if (app.robot && app.robot.nq === app.robot.nv) return app.takeTable({name: tables[0]!.file.name, text: await tables[0]!.file.text()});
+    return app.say('A CSV file is a motion of a robot: open the robot first.');
+  }
   if (!robots.length) return app.say('There is no robot file among these: .toml, .urdf, .xacro, .xml, .mjcf, .sdf.');
   // the one that lies highest; of several, the one that names what a robot is
   const rank = (f: {path: string}): number => f.path.split('/').length * 10 + ['urdf', 'toml', 'xml', 'mjcf', 'sdf', 'xacro', 'world'].indexOf(f.path.split('.').pop()!.toLowerCase());

@@ -2,7 +2,7 @@
 // engine; nothing here computes one.
 import * as three from 'three';
 import {ConvexGeometry} from 'three/examples/jsm/geometries/ConvexGeometry.js';
-import type {ShapesAnswer, View, ViewSymbol} from './answers';
+import type {Triple, ShapesAnswer, View, ViewSymbol} from './answers';
 import type {Theme} from './colours';
 import {vector} from './scene';
 
@@ -69,6 +69,13 @@ export class Figure {
       if (!ghost) this.symbols.push({mesh, info: s});
     }
     this.group.add(this.base, ...this.parts);
+  }
+
+  /** A ball around all of it, where it stands. */
+  bounds(): {centre: Triple; radius: number} {
+    this.group.updateMatrixWorld(true);
+    const ball = new three.Box3().setFromObject(this.group).getBoundingSphere(new three.Sphere());
+    return {centre: ball.center.toArray(), radius: ball.radius};
   }
 
   setPoses(poses: ArrayLike<number>, first = 0): void {

@@ -35,15 +35,16 @@ const tabs = h('nav.tabs', {role: 'tablist'}), body = h('div.panel', {role: 'tab
 const back = h<HTMLButtonElement>('button', {title: 'undo: Ctrl Z', 'aria-label': 'undo', onclick: () => app.undo(true)}, '↶');
 const forth = h<HTMLButtonElement>('button', {title: 'redo: Ctrl Shift Z', 'aria-label': 'redo', onclick: () => app.undo(false)}, '↷');
 const unit = h<HTMLButtonElement>('button', {title: 'degrees or radians: U', onclick: () => toggleUnits()}, '°');
+const length = h<HTMLButtonElement>('button', {title: 'metres or millimetres: M', onclick: () => toggleLengths()}, 'm');
 const light = h<HTMLButtonElement>('button', {title: 'light or dark: D', 'aria-label': 'light or dark', onclick: () => toggleTheme()}, '◐');
 const help = h('dialog.help', null, h('h2', null, 'Keys and mouse'), h('dl.facts', null, ...([
   ['drag a joint', 'turns or moves it'], ['drag the arrows at the tool', 'inverse kinematics, all solutions as ghosts'], ['drag beside them', 'turns the view; right button moves it, wheel zooms'],
   ['space', 'play or pause'], ['← →', 'one instant; with Shift ten'], ['1 … 9', 'panels'], ['W, E', 'move or turn the tool'], ['P', 'add a way point'], ['F', 'see all of it'],
-  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'], ['O', 'open'], ['U', 'degrees or radians'], ['D', 'light or dark'], ['?', 'this']] as const).flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)])),
+  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'], ['O', 'open'], ['U', 'degrees or radians'], ['M', 'metres or millimetres'], ['D', 'light or dark'], ['?', 'this']] as const).flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)])),
   h('button', {onclick: () => (help as HTMLDialogElement).close()}, 'Close'));
 
 document.body.append(
-  h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, light,
+  h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, length, light,
     h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
     h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
   h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, lost, broken, choose.element, help);
@@ -112,8 +113,15 @@ const setTheme = (): void => {
   else { app.paintCurves(); app.show(app.frame); }
 };
 const toggleTheme = (): void => { app.now.dark = !app.dark; setTheme(); app.store.keep(); };
-const setUnits = (): void => { units.degrees = app.now.degrees; unit.textContent = units.degrees ? '°' : 'rad'; };
-const toggleUnits = (): void => { app.now.degrees = !app.now.degrees; setUnits(); showTab(app.now.tab); timeline.redraw(); };
+const setUnits = (): void => {
+  units.degrees = app.now.degrees;
+  units.millimetres = app.now.millimetres;
+  unit.textContent = units.degrees ? '°' : 'rad';
+  length.textContent = units.millimetres ? 'mm' : 'm';
+};
+const changeUnits = (): void => { setUnits(); showTab(app.now.tab); timeline.redraw(); };
+const toggleUnits = (): void => { app.now.degrees = !app.now.degrees; changeUnits(); };
+const toggleLengths = (): void => { app.now.millimetres = !app.now.millimetres; changeUnits(); };
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme());
 
 addEventListener('keydown', e => {
@@ -129,6 +137,7 @@ addEventListener('keydown', e => {
   else if (key === 'f' && app.thing) app.scene.fit(app.thing.view, app.reach(app.thing));
   else if (key === 'o') choose.show();
   else if (key === 'u') toggleUnits();
+  else if (key === 'm') toggleLengths();
   else if (key === 'd') toggleTheme();
   else if (key === '?') (help as HTMLDialogElement).showModal();
 });

@@ -1,5 +1,7 @@
 // What a person has set: kept in the address and in the browser, undone and redone. Numbers are SI and radians.
 export interface Point { q: number[]; duration: number; position?: number[]; quaternion?: number[] }
+/** A motion as rows of joint positions over time, CSV. */
+export interface Table { name: string; text: string }
 export interface Subject { name?: string; path?: string; dropped?: boolean }
 export interface Settings {
   subject: Subject;
@@ -8,10 +10,10 @@ export interface Settings {
   payload: [number, number, number, number];
   wrench: [number, number, number, number, number, number];
   redundancy: number | null;
-  points: Point[]; motion: 'usual' | 'points'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
+  points: Point[]; motion: 'usual' | 'points' | 'table'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
   drivers: number[];
   show: Record<string, boolean>;
-  degrees: boolean; dark: boolean | null;
+  degrees: boolean; millimetres: boolean; dark: boolean | null;
 }
 
 export const fresh = (): Settings => ({
@@ -19,7 +21,7 @@ export const fresh = (): Settings => ({
   points: [], motion: 'usual', path: 'stops', law: 'quintic', space: 'joints', fastest: false, drivers: [],
   show: {torques: true, labels: true, frames: false, masses: false, ellipsoids: false, reactions: false, ghosts: true, path: true,
     shapes: true, freedom: false, axes: true},
-  degrees: true, dark: null
+  degrees: true, millimetres: false, dark: null
 });
 
 const undoable = ['q', 'qd', 'qdd', 'payload', 'wrench', 'redundancy', 'points', 'motion', 'path', 'law', 'space', 'fastest', 'drivers'] as const;
@@ -76,6 +78,14 @@ export class Store {
   }
   dropped(): {files: {name: string; text?: string; base64?: string}[]; main: string} | null {
     try { return JSON.parse(localStorage.getItem(key + '-dropped') ?? 'null') as ReturnType<Store['dropped']>; } catch { return null; }
+  }
+
+  /** A table of a motion, likewise. */
+  keepTable(table: Table): void {
+    try { if (table.text.length < 2e6) localStorage.setItem(key + '-table', JSON.stringify(table)); } catch { /* no storage */ }
+  }
+  table(): Table | null {
+    try { return JSON.parse(localStorage.getItem(key + '-table') ?? 'null') as Table | null; } catch { return null; }
   }
 
   /** Into the address and the browser, once things are quiet. */

@@ -87,7 +87,7 @@ export class Timeline {
       add('velocities', motion.qd, k => unitOf(kind(k), 1), (x, k) => shown(x, kind(k)));
       add('accelerations', motion.qdd, k => unitOf(kind(k), 2), (x, k) => shown(x, kind(k)));
       for (const c of ['inertia', 'coriolis', 'gravity', 'friction'] as const) add(`torques: ${c}`, motion[c], force, plain);
-      groups.set('speed of the tool', [{label: 'speed', unit: 'm/s', values: Array.from(motion.tool_speed.numbers)}]);
+      groups.set('speed of the tool', [{label: 'speed', unit: unitOf('length', 1), values: Array.from(motion.tool_speed.numbers, x => shown(x, 'length'))}]);
     } else if (run) {
       run.columns.forEach((c, k) => {
         const list = groups.get(c.group) ?? [];

@@ -1,7 +1,7 @@
 // Numbers as people read them. Everything inside is SI and radians; only what is shown or typed is in the chosen unit.
 import type {Kind} from './answers';
 
-export const units = {degrees: true};
+export const units = {degrees: true, millimetres: false};
 
 /** Five significant digits, no rounding noise. */
 export const digits = (x: number, count = 5): string => {
@@ -10,11 +10,14 @@ export const digits = (x: number, count = 5): string => {
   return Math.abs(text) < 1e-12 ? '0' : (Math.abs(text) >= 1e6 || Math.abs(text) < 1e-4 ? text.toExponential() : String(text)).replaceAll('-', '−');
 };
 
-const factor = (kind: Kind): number => kind === 'angle' && units.degrees ? 180 / Math.PI : 1;
+const factor = (kind: Kind): number => kind === 'angle' && units.degrees ? 180 / Math.PI : kind === 'length' && units.millimetres ? 1000 : 1;
 export const shown = (x: number, kind: Kind): number => x * factor(kind);
 export const typed = (x: number, kind: Kind): number => x / factor(kind);
 export const unitOf = (kind: Kind, order = 0): string =>
-  kind === 'quaternion' ? '' : (kind === 'length' ? 'm' : units.degrees ? '°' : 'rad') + ['', '/s', '/s²'][order];
+  kind === 'quaternion' ? '' : (kind === 'length' ? units.millimetres ? 'mm' : 'm' : units.degrees ? '°' : 'rad') + ['', '/s', '/s²'][order];
+/** A place or a way: `0.1, 0.2, 0.3 m`. */
+export const lengths = (list: ArrayLike<number>, count = 5, between = ', '): string =>
+  `${Array.from(list, x => digits(shown(x, 'length'), count)).join(between)} ${unitOf('length')}`;
 export const torqueUnit = (kind: Kind): string => kind === 'length' ? 'N' : 'N m';
 
 export const csv = (header: string[], columns: number[][]): string =>

@@ -171,7 +171,20 @@ try {
     return length > 0.1 && worst < 1e-6;
   }));
   await page.selectOption('[aria-label="between the points"]', 'stops');
+  // rows of a file: what the timeline writes is read again
+  const exported = await page.evaluate(() => { const m = window.torsorStudio.motion, n = 6; return ['t,' + Array.from({length: n}, (_, i) => `q${i + 1}`), ...Array.from(m.t.numbers, (t, k) => [t, ...m.q.numbers.slice(k * n, k * n + n)].join())].join('\n') + '\n'; });
+  await page.selectOption('[aria-label="which motion"]', 'table');
+  await page.setInputFiles('[aria-label="CSV of a motion"]', {name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from(exported)});
+  await settle(page, () => window.torsorStudio.motion?.name === 'mine.csv');
+  check('rates of a table are derived, and that is said', /smoothing spline/.test(await page.textContent('.panel .notes')));
+  check('where the rows were', await page.evaluate(() => Math.abs(window.torsorStudio.motion.q.numbers[0] + window.torsorStudio.now.points[0].q[0] * -1) < 1e-4));
+  await page.setInputFiles('[aria-label="CSV of a motion"]', {name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('t,q1\n0,x\n')});
+  await page.waitForSelector('.message:not([hidden])');
+  await page.selectOption('[aria-label="which motion"]', 'points');
+  await settle(page, () => window.torsorStudio.motion?.name === 'way points');
   await tab(page, 'sizing');
+  const cloud = await page.$eval('.torque-speed', e => ({dots: e.querySelectorAll('circle').length, most: e.dataset.most.split(' ').map(Number)}));
+  check('every instant is a dot of torque over speed', [cloud.dots, Math.abs(cloud.most[1] - await page.evaluate(() => Math.max(...Array.from(window.torsorStudio.motion.tau.numbers).filter((_, k) => k % 6 === 0).map(Math.abs)))) < 1e-9], [401, true]);
   await page.click('text=Size the drives');
   await page.waitForSelector('.margin-bar');
   await shot(page, 'sizing');
@@ -190,6 +203,17 @@ try {
   await tab(page, 'workspace');
   await page.waitForSelector('.panel .facts dd');
   await shot(page, 'reach');
+  const dots = () => page.evaluate(() => { let found = null; window.torsorStudio.scene.scene.traverse(o => { if (o.isPoints) found = o; }); return found ? Array.from(found.geometry.attributes.position.array) : []; });
+  check('the cloud', (await dots()).length, 18000);
+  await page.selectOption('[aria-label="all or a slice"]', '2');
+  await page.waitForSelector('[aria-label="place of the slice"]:visible');
+  await settle(page, () => { let n = 0; window.torsorStudio.scene.scene.traverse(o => { if (o.isPoints) n = o.geometry.attributes.position.count; }); return n > 0 && n < 6000; });
+  const slice = (await dots()).filter((_, k) => k % 3 === 2);
+  check('a slice is thin', Math.max(...slice) - Math.min(...slice) < 0.1 && slice.length > 100);
+  // millimetres, and back
+  await page.keyboard.press('m');
+  await settle(page, () => / mm$/.test(document.querySelector('.panel .facts dd')?.textContent ?? ''));
+  await page.keyboard.press('m');
 
   // ---- formulations, and long work that is cancelled --------------------------------------------------------------------------
   await tab(page, 'formulations');
@@ -216,6 +240,21 @@ try {
   await settle(page, () => window.torsorStudio.frame > 5);
   await page.click('.play');
   await shot(page, 'mechanism');
+  await page.click('text=Small motions about the place of rest');
+  await page.waitForSelector('.modes .verdict');
+  check('its motor holds it', /Nothing is free to move/.test(await page.textContent('.modes .verdict')));
+  await show(page, 'double_four_bar');
+  await tab(page, 'mechanism');
+  await page.click('text=Small motions about the place of rest');
+  await page.waitForSelector('.mode');
+  const swings = command('mechanism', 'modes', 'double_four_bar').modes;
+  check('modes are those of the command', await page.$$eval('.mode', l => l.map(e => Number(e.dataset.frequency))), swings.map(m => m.frequency));
+  const posture = () => page.evaluate(() => window.torsorStudio.figure.parts.flatMap(p => p.position.toArray()));
+  await page.click('.mode');
+  const began = await posture();
+  await page.waitForTimeout(500);
+  check('a mode moves', (await posture()).some((x, k) => Math.abs(x - began[k]) > 1e-6));
+  await shot(page, 'modes');
 
   // ---- every built-in thing ----------------------------------------------------------------------------------------------------
   const names = await page.evaluate(() => [...window.torsorStudio.catalogue.robots, ...window.torsorStudio.catalogue.mechanisms].map(r => r.name));

@@ -92,6 +92,28 @@ def main():
         there = studio.call("drive", id=bar["id"], values=[start + 1])
         close("the driver is where it was moved", there["values"], [start + 1])
         close("and goes back", studio.call("drive", id=bar["id"], values=[start])["values"], [start])
+        # small motions: those of the command, each a whole cycle about the place of rest
+        for name in ("pendulum", "double_four_bar", "four_bar"):
+            mechanism = studio.call("open", name=name)
+            found, expected = studio.call("modes", id=mechanism["id"]), command(torsor, "mechanism", "modes", name)
+            for key in ("frequency", "damping", "real", "imaginary"):
+                close(f"{name}: {key} of the modes", [m[key] for m in found["modes"]], [m[key] for m in expected["modes"]])
+            check(f"{name}: what they do", [m["character"] for m in found["modes"]], [m["character"] for m in expected["modes"]])
+            check(f"{name}: stability", found["stability"], expected["stability"])
+            check(f"{name}: cycles", found["cycles"], len(expected["modes"]))
+            check(f"{name}: poses", found["poses"]["f64"][1], 7 * found["cycles"] * found["instants"] * len(mechanism["view"]["parts"]))
+        check("the pendulum has a mode", len(command(torsor, "mechanism", "modes", "pendulum")["modes"]), 1)
+        # a motion of a CSV file: its ends are rows of the file, torques those of the command
+        robot = studio.call("open", name="two_link")
+        table = "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0.1,0.2,0,0,1,2\n0.1,0.105,0.21,0.1,0.2,1,2\n0.2,0.12,0.24,0.2,0.4,1,2\n"
+        answer, rows = studio.with_rows("motion", id=robot["id"], kind="table", name="mine.csv", text=table, samples=5)
+        check("its name", answer.get("name"), "mine.csv")
+        for instant, q, qd in ((0, [0.1, 0.2], [0, 0]), (4, [0.12, 0.24], [0.2, 0.4])):
+            close("positions of the table", rows("q")[2 * instant : 2 * instant + 2], q)
+            close("torques of the table", rows("tau")[2 * instant : 2 * instant + 2],
+                  command(torsor, "id", "two_link", "--q", text(q), "--qd", text(qd), "--qdd", "1,2")["tau"])
+        broken = studio.call("motion", id=robot["id"], kind="table", name="mine.csv", text="t,q1,q2\n0,0.1,x\n1,0.2,0.3\n")["faults"][0]
+        check("the fault of a table", (broken["file"], broken["line"]), ("mine.csv", 2))
         # a simulation keeps its energy
         robot = studio.call("open", name="two_link")
         studio.call("begin_run", id=robot["id"], q=[0.3, 0.4])

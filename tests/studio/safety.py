@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -59,12 +60,18 @@ class Studio:
         head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in lines.items() if v is not None) + "\r\n"
         return self.send(head.encode() + body)
 
-    def call(self, name, /, **fields):
+    def with_rows(self, name, /, **fields):
+        """The JSON of an answer, and a function that gives the numbers of a field of it."""
         status, _, body = self.request(body=json.dumps({"call": name, **fields}).encode())
         check(f"call {name}", status, 200)
-        if body[:1] != b"{":
-            body = body[4 : 4 + int.from_bytes(body[:4], "little")]
-        return json.loads(body)
+        if body[:1] == b"{":
+            return json.loads(body), lambda field: []
+        end = 4 + int.from_bytes(body[:4], "little")
+        answer = json.loads(body[4:end])
+        return answer, lambda field: list(struct.unpack_from(f"<{answer[field]['f64'][1]}d", body, end + 8 * answer[field]["f64"][0]))
+
+    def call(self, name, /, **fields):
+        return self.with_rows(name, **fields)[0]
 
     def end(self):
         self.process.terminate()

@@ -1,8 +1,8 @@
 // Formulations (all of them agree, and what they cost) and sizing (what a motion asks of the drives): long work, with cancel.
 import type {App} from '../app';
 import {css, shareColour} from '../colours';
-import {h} from '../dom';
-import {digits} from '../units';
+import {choice, h} from '../dom';
+import {digits, shown, torqueUnit, unitOf} from '../units';
 import type {Panel} from './panel';
 
 /** A button that asks, the seconds it takes, and the answer below. */
@@ -53,6 +53,29 @@ export const formulations: Panel = {
   }
 };
 
+const svg = (tag: string, properties: Record<string, string | number>, ...children: Node[]): SVGElement => {
+  const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [key, value] of Object.entries(properties)) e.setAttribute(key, String(value));
+  e.append(...children);
+  return e;
+};
+const text = (x: number, y: number, anchor: string, words: string): SVGElement => svg('text', {x, y, 'text-anchor': anchor}, document.createTextNode(words));
+
+/** Torque over speed of a joint along the motion, inside what its limits allow. */
+const torqueSpeed = (app: App, joint: number): Node => {
+  const {motion} = app, robot = app.robot!, v = robot.velocities[joint]!, n = robot.nv, count = (motion?.t.numbers.length ?? 0);
+  if (!motion || motion.tau.numbers.length < count * n) return h('p.hint', null, 'A motion is needed: see Motion.');
+  const speed = Array.from({length: count}, (_, i) => shown(motion.qd.numbers[i * n + joint]!, v.kind)), torque = Array.from({length: count}, (_, i) => motion.tau.numbers[i * n + joint]!);
+  const fastest = v.velocity === null ? 0 : shown(v.velocity, v.kind), size = (list: number[], limit: number): number => 1.08 * Math.max(limit, 1e-9, ...list.map(Math.abs));
+  const [w, t, width, height] = [size(speed, fastest), size(torque, v.effort ?? 0), 380, 220], x = (s: number): number => width / 2 * (1 + s / w), y = (u: number): number => height / 2 * (1 - u / t);
+  const dots = speed.map((s, i) => svg('circle', {cx: x(s).toFixed(1), cy: y(torque[i]!).toFixed(1), r: 2, fill: css(v.effort ? shareColour(Math.abs(torque[i]!) / v.effort) : app.scene.theme.accent)}));
+  const most = (list: number[]): number => Math.max(...list.map(Math.abs));
+  return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of ${v.name}`, 'data-most': `${most(speed)} ${most(torque)}`},
+    svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}),
+    ...(v.effort ? [svg('path', {class: 'limit', d: `M${x(-w)} ${y(v.effort)}H${x(w)}M${x(-w)} ${y(-v.effort)}H${x(w)}`})] : []), ...(fastest ? [svg('path', {class: 'limit', d: `M${x(fastest)} 0V${height}M${x(-fastest)} 0V${height}`})] : []), ...dots,
+    text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
+};
+
 interface Size { duration: number; remarks: string[]; joints: {name: string; torque_unit: string; speed_unit: string; peak_torque: number; rms_torque: number; peak_speed: number; peak_power: number; energy_taken: number; energy_returned: number; of_effort_limit: number | null; of_speed_limit: number | null}[] }
 
 export const sizing: Panel = {
@@ -77,7 +100,17 @@ export const sizing: Panel = {
         return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
           h('ul.notes', null, ...a.remarks.map(r => h('li', null, r)))];
       });
-    if (!robot.has_mass) into.replaceChildren(h('p.empty', null, 'Nothing of this robot has a mass.'));
-    return () => undefined;
+    if (!robot.has_mass) {
+      into.replaceChildren(h('p.empty', null, 'Nothing of this robot has a mass.'));
+      return () => undefined;
+    }
+    let joint = 0;
+    const cloud = h('div');
+    const draw = (): void => cloud.replaceChildren(torqueSpeed(app, joint));
+    into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint.'),
+      h('div.row', null, choice(robot.velocities.map((v, k) => [String(k), v.name]), '0', v => { joint = Number(v); draw(); }, 'joint')), cloud);
+    draw();
+    if (!app.motion && robot.nq === robot.nv) void app.loadMotion();
+    return what => { if (what === 'motion') draw(); };
   }
 };

@@ -1,7 +1,7 @@
 // Joints: sliders and numbers of positions, rates and accelerations, and what is shown upon the robot.
 import type {App} from '../app';
 import {check, choice, h, numberField} from '../dom';
-import {digits, shown, typed, units, unitOf} from '../units';
+import {digits, lengths, shown, typed, units, unitOf} from '../units';
 import type {Panel} from './panel';
 
 const layers: [string, string, string][] = [
@@ -74,9 +74,9 @@ export const joints: Panel = {
       if (what !== 'state' || !a?.tau) return;
       const angle = (x: number): string => digits(x * (units.degrees ? 180 / Math.PI : 1), 5);
       const rows: [string, string][] = [
-        ['tool at', `${a.tool.position.map(x => digits(x, 5)).join(', ')} m`],
+        ['tool at', lengths(a.tool.position)],
         ['roll, pitch, yaw', `${a.tool.rpy.map(angle).join(', ')} ${units.degrees ? '°' : 'rad'}`],
-        ['mass, centre', `${digits(a.mass)} kg at ${a.mass_centre.map(x => digits(x, 4)).join(', ')} m`],
+        ['mass, centre', `${digits(a.mass)} kg at ${lengths(a.mass_centre, 4)}`],
         ['energy', `${digits(a.kinetic_energy)} J kinetic, ${digits(a.potential_energy)} J potential`],
         ['least singular value', `${digits(a.least_singular_value, 4)} ${a.least_singular_value < 0.02 ? ' (near-singular)' : ''}`]];
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));

@@ -1,7 +1,10 @@
 // Mechanism: its drivers by sliders, its motion over time, reactions as arrows.
 import {check, choice, h} from '../dom';
 import {digits, shown, unitOf} from '../units';
+import type {Rows} from '../engine';
 import type {Panel} from './panel';
+
+interface ModesAnswer { stability: string; modes: {frequency: number; damping: number; character: string}[]; cycles: number; instants: number; poses: Rows }
 
 export const mechanism: Panel = {
   name: 'mechanism', title: 'Mechanism', of: 'mechanism',
@@ -30,7 +33,46 @@ export const mechanism: Panel = {
         v => void app.runMechanism(v as 'driven' | 'released'), 'how it moves')),
       check('reactions of the joints', app.now.show.reactions ?? false, v => { app.now.show.reactions = v; if (app.drive) app.setDrivers(app.now.drivers); else app.show(app.frame); app.store.keep(); }));
     if (!m.driven) void app.runMechanism('released');
+
+    // one cycle of a mode in two seconds, whatever its frequency
+    let moving = 0;
+    const table = h('div.modes'), still = (): void => { cancelAnimationFrame(moving); moving = 0; for (const b of table.querySelectorAll('.here')) b.classList.remove('here'); };
+    const play = (a: ModesAnswer, k: number, row: HTMLElement): void => {
+      still();
+      row.classList.add('here');
+      const each = 7 * m.view.parts.length, start = performance.now(), {figure} = app;
+      app.overlays.layer('reactions');
+      // it may rest where the camera does not look
+      figure?.setPoses(a.poses.numbers, k * a.instants * each);
+      const {centre, radius} = figure!.bounds();
+      app.scene.fit({...m.view, centre, radius: Math.max(radius, m.view.radius)}, 0);
+      const tick = (now: number): void => {
+        if (app.figure !== figure || !row.isConnected) return;
+        const i = Math.floor((now - start) / 2000 * a.instants) % a.instants;
+        figure?.setPoses(a.poses.numbers, (k * a.instants + i) * each);
+        app.scene.draw();
+        moving = requestAnimationFrame(tick);
+      };
+      moving = requestAnimationFrame(tick);
+    };
+    const ask = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
+      ask.disabled = true;
+      try {
+        const a = await app.engine.call<ModesAnswer>('modes', {id: m.id});
+        table.replaceChildren(h('p.verdict', null, a.modes.length ? `${a.modes.length} mode${a.modes.length === 1 ? '' : 's'} about the place of rest, which is ${a.stability}.` : 'Nothing is free to move: joints and drivers hold it all.'),
+          ...a.modes.map((mode, k) => {
+            const row = h<HTMLButtonElement>('button.mode', {disabled: k >= a.cycles, 'data-frequency': String(mode.frequency), onclick: () => { if (row.classList.contains('here')) { still(); app.scene.fit(m.view, 0); app.show(app.frame); } else play(a, k, row); }},
+              h('b', null, `${digits(mode.frequency, 4)} Hz`), h('span', null, mode.character), h('span', null, `damping ratio ${digits(mode.damping, 3)}`));
+            return row;
+          }));
+      } catch (e) {
+        table.replaceChildren(h('p.bad', null, e instanceof Error ? e.message : String(e)));
+      }
+      ask.disabled = false;
+    })()}, 'Small motions about the place of rest');
+    into.append(h('h3', null, 'Modes'), h('div.row', null, ask), h('p.hint', null, 'Click one to see it: enlarged, one cycle in two seconds. Drivers are held.'), table);
     return what => {
+      if (what === 'motion' || what === 'time' || what === 'state') still();
       if (what === 'settings') for (const f of moved) f();
       if (what === 'motion' && app.run) said.textContent = app.run.ended;
       if (what !== 'state' || !app.drive) return;

@@ -1,6 +1,6 @@
 // The tool: dragged in the picture, every solution of its pose as a ghost, with label and status.
 import {check, h, numberField} from '../dom';
-import {digits, shown, unitOf} from '../units';
+import {digits, lengths, shown, typed, unitOf} from '../units';
 import type {Panel} from './panel';
 
 export const tool: Panel = {
@@ -17,9 +17,9 @@ export const tool: Panel = {
       h('button', {'data-mode': 'rotate', onclick: () => mode('rotate'), title: 'key E'}, 'turn'));
     const fields = ['x', 'y', 'z'].map((name, k) => numberField(0, x => {
       app.store.mark();
-      app.scene.target.position.setComponent(k, x);
+      app.scene.target.position.setComponent(k, typed(x, 'length'));
       app.solve(true);
-    }, `tool ${name} in m`, 0.01));
+    }, `tool ${name} in ${unitOf('length')}`, typed(1, 'length') < 1 ? 10 : 0.01));
     const list = h('div.solutions'), verdict = h('p.verdict', {role: 'status'});
     const held = ik.held_position;
     const swing = h<HTMLInputElement>('input', {type: 'range', min: String(robot.velocities.find(v => v.position === held)?.lower ?? -3), max: String(robot.velocities.find(v => v.position === held)?.upper ?? 3),
@@ -28,13 +28,13 @@ export const tool: Panel = {
     into.append(
       h('p.hint', null, 'Drag the arrows at the tool. Every joint position that reaches the pose is shown as a ghost; click one below to go there.'),
       h('div.row', null, modes, check('ghosts', app.now.show.ghosts ?? true, v => { app.now.show.ghosts = v; app.paintGhosts(); app.store.keep(); })),
-      h('div.fields.three', null, ...fields.map((f, k) => h('label', null, 'xyz'[k]! + ' (m)', f))),
+      h('div.fields.three', null, ...fields.map((f, k) => h('label', null, `${'xyz'[k]!} (${unitOf('length')})`, f))),
       ...(ik.redundant ? [h('label.wide', null, `Redundancy: ${ik.held} is held here, the other joints follow`, swing)] : []),
       verdict, list, h('details', null, h('summary', null, 'Which form solves this arm'), h('ul', null, ...ik.explained.map(t => h('li', null, t)))));
     const words: Record<string, string> = {'ok': 'ok', 'near-singular': 'near-singular', 'singular': 'singular', 'outside limits': 'outside limits'};
     const same = (a: number[], b: number[]): boolean => a.every((x, k) => Math.abs(x - b[k]!) < 1e-6);
     const update = (what: string): void => {
-      if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(app.state!.tool.position[k]!.toPrecision(6))); });
+      if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(shown(app.state!.tool.position[k]!, 'length').toPrecision(6))); });
       if (what === 'settings' || what === 'state')
         for (const e of list.querySelectorAll<HTMLElement>('.solution')) e.classList.toggle('here', same(JSON.parse(e.dataset.q!) as number[], app.now.q));
       if (what !== 'solutions' || !app.solutions) return;
@@ -43,7 +43,7 @@ export const tool: Panel = {
       verdict.textContent = app.solutions.status === 'solved'
         ? !ik.all && !ik.redundant ? 'One solution, found from the present position: this arm has no form that gives all of them.'
           : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
-        : `${app.solutions.status}: short by ${digits(app.solutions.short_by, 4)} m. The nearest position is shown.`;
+        : `${app.solutions.status}: short by ${lengths([app.solutions.short_by], 4)}. The nearest position is shown.`;
       verdict.classList.toggle('bad', app.solutions.status !== 'solved');
       list.replaceChildren(...all.map((b, k) => {
         const margin = !ik.all && !ik.redundant ? undefined : b.factors ? Math.min(...b.factors.map(Math.abs)) : b.smallest_singular_value;

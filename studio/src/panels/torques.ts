@@ -2,7 +2,7 @@
 import {causes, type Cause} from '../answers';
 import {h, numberField} from '../dom';
 import {css, shareColour} from '../colours';
-import {digits, torqueUnit} from '../units';
+import {digits, shown, torqueUnit, typed, unitOf} from '../units';
 import type {Panel} from './panel';
 
 const words: Record<Cause, string> = {inertia: 'inertia', coriolis: 'Coriolis', gravity: 'gravity', friction: 'friction', load: 'wrench'};
@@ -30,9 +30,9 @@ export const torques: Panel = {
       h('p.hint', null, 'Torque that each joint has to give at this position, velocity and acceleration. Colour: share of its limit.'),
       h('div.torques', null, ...rows.map(r => r.row)), legend,
       h('h3', null, 'Payload at the tool'),
-      h('div.fields', null, ...(['mass (kg)', 'x (m)', 'y (m)', 'z (m)'] as const).map((name, k) => h('label', null, name, numberField(s.payload[k]!, x => {
+      h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, numberField(k ? shown(s.payload[k]!, 'length') : s.payload[0], x => {
         if (k === 0 && x < 0) return;
-        set(s.payload, k)(x);
+        set(s.payload, k)(k ? typed(x, 'length') : x);
       }, 'payload ' + name)))),
       h('h3', null, 'Wrench on the tool, along its axes'),
       h('div.fields', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, numberField(s.wrench[k]!, set(s.wrench, k), 'wrench ' + name, 1)))),

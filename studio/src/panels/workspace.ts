@@ -1,7 +1,7 @@
 // Workspace: where the tool gets inside the limits, as a cloud coloured by how heavy the arm is there, or how far from singular.
 import type {Rows} from '../engine';
 import {choice, h} from '../dom';
-import {digits} from '../units';
+import {digits, lengths, shown} from '../units';
 import type {Panel} from './panel';
 
 interface Cloud { places: Rows; torque_share: Rows; least_singular_value: Rows }
@@ -15,15 +15,29 @@ export const workspace: Panel = {
       return () => undefined;
     }
     let by = robot.velocities.some(v => v.effort !== null) ? 'torque' : 'singular', cloud: Cloud | null = null;
+    // a slice: what lies within so much of the extent of a plane across one axis
+    const thick = 0.02;
+    let across = -1, at = 0.5;
+    const where = h('span.number'), slider = h<HTMLInputElement>('input', {type: 'range', min: '0', max: '1', step: 'any', value: '0.5', 'aria-label': 'place of the slice', oninput: () => { at = Number(slider.value); paint(); }});
+    const place = h('div.row', {hidden: true}, slider, where);
     const facts = h('dl.facts'), said = h('p.hint', {role: 'status'});
     const paint = (): void => {
       if (!cloud) return;
       const values = by === 'torque' ? cloud.torque_share.numbers : cloud.least_singular_value.numbers;
       const most = Math.max(1e-12, ...values), share = by === 'torque' ? values : values.map(x => 1 - x / most);
-      app.overlays.cloud('cloud', cloud.places.numbers, share, 3.5 * devicePixelRatio);
       const p = cloud.places.numbers, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
       for (let k = 0; k < p.length; ++k) { low[k % 3] = Math.min(low[k % 3]!, p[k]!); high[k % 3] = Math.max(high[k % 3]!, p[k]!); }
-      const rows: [string, string][] = ['x', 'y', 'z'].map((n, k) => [`${n} of the tool`, `${digits(low[k]!, 4)} to ${digits(high[k]!, 4)} m`]);
+      let places: ArrayLike<number> = p, shares: ArrayLike<number> = share;
+      if (across >= 0) {
+        const extent = high[across]! - low[across]!, cut = low[across]! + at * extent, kept: number[] = [];
+        for (let k = 0; 3 * k < p.length; ++k) if (Math.abs(p[3 * k + across]! - cut) <= thick * extent) kept.push(k);
+        places = kept.flatMap(k => [p[3 * k]!, p[3 * k + 1]!, p[3 * k + 2]!]);
+        shares = kept.map(k => share[k]!);
+        where.textContent = `${'xyz'[across]!} = ${lengths([cut], 3)}`;
+      }
+      place.hidden = across < 0;
+      app.overlays.cloud('cloud', places, shares, 3.5 * devicePixelRatio);
+      const rows: [string, string][] = ['x', 'y', 'z'].map((n, k) => [`${n} of the tool`, `${digits(shown(low[k]!, 'length'), 4)} to ${lengths([high[k]!], 4)}`]);
       if (by === 'torque') rows.push(['largest share at rest', `${digits(100 * most, 3)} % of a torque limit`]);
       else rows.push(['largest distance', digits(most, 3)]);
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));
@@ -31,11 +45,12 @@ export const workspace: Panel = {
       app.scene.draw();
     };
     const ask = async (): Promise<void> => {
-      try { cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: 6000}); paint(); } catch (e) { app.fail(e); }
+      try { cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000}); paint(); } catch (e) { app.fail(e); }
     };
-    into.append(h('p.hint', null, 'The tool at 6000 random positions inside the joint limits, with the present payload.'),
+    into.append(h('p.hint', null, 'The tool at random positions inside the joint limits, with the present payload.'),
       h('div.row', null, choice([['torque', 'by the largest static torque'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
-        h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), said, facts);
+        choice([['-1', 'all of it'], ['0', 'a slice across x'], ['1', 'a slice across y'], ['2', 'a slice across z']], '-1', v => { across = Number(v); void ask(); }, 'all or a slice'),
+        h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), place, said, facts);
     void ask();
     return () => undefined;
   }
