@@ -69,6 +69,8 @@ const char* name_at(const std::vector<std::string>& names, int index) {
 torsor_status build_robot(Result<Description> description, torsor_robot*& out) {
   const auto robot = description ? Robot::try_build(*std::move(description)) : Result<Robot>(description.faults());
   if (!robot) return refuse(TORSOR_BAD_INPUT, robot.faults());
+  // a handle holds a tree, whose sizes and names its functions give out
+  if (const Faults loops = refuse_loops(robot->description()); !loops.empty()) return refuse(TORSOR_BAD_INPUT, loops);
   out = new torsor_robot(*robot, lines(robot->warnings()));
   return TORSOR_OK;
 }
@@ -107,6 +109,9 @@ torsor_status status_of(torsor_robot& robot, const char* function, const Status&
       robot.massless = status.coordinate;
       return refuse(TORSOR_SINGULAR, function, "this coordinate can move, perhaps with others, without moving any mass:",
                     torsor_velocity_name(&robot, status.coordinate));
+    case Status::not_closed:
+    case Status::dead_centre:
+    case Status::not_prepared: break;  // of robots with loops, which are refused when they are loaded
   }
   return refuse(TORSOR_UNEXPECTED, function);
 }

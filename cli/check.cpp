@@ -10,6 +10,7 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/check/examination.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/text/fault_log.hpp"
 
 namespace torsor {
@@ -34,12 +35,18 @@ FileVerdict check_file(const std::string& argument, const XacroArguments& load) 
     return verdict;
   }
   const Description& description = robot->description();
-  FileVerdict verdict{name, description.name, examine(description, robot->model()), description.accept_reason};
+  FileVerdict verdict{name, description.name, examine(description, robot->tree()), description.accept_reason};
   for (Fault passed_over : description.notes) {
     const bool warning = std::exchange(passed_over.severity, Severity::error) == Severity::warning;
     verdict.examination.findings.push_back(
         {warning ? Severity::warning : Severity::note, passed_over, passed_over.rule + ":", {}});
   }
+  for (std::string& sentence : loop_sentences(*robot))
+    verdict.examination.findings.push_back({Severity::note,
+                                            {description.loops.front().where, fmt::format("robot \"{}\"", description.name),
+                                             "loops", std::move(sentence), ""},
+                                            "loops:",
+                                            {}});
   return verdict;
 }
 

@@ -52,7 +52,8 @@ std::string words_for(const VerbPage& page) {
   }
   if (page.verb->run == completion_verb) return "bash zsh fish";
   if (page.declared.arguments.empty()) return "";
-  return names_of(page.words().starts_with("mechanism ") ? embedded_mechanisms() : embedded_robots());
+  if (page.words().starts_with("mechanism ")) return names_of(embedded_mechanisms());
+  return names_of(embedded_robots()) + " " + names_of(embedded_robots_with_loops());
 }
 
 std::string bash_script(const std::vector<VerbPage>& pages) {

@@ -51,7 +51,7 @@ int demo_verb(Arguments arguments) {
     if (const Faults errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
   if (const Faults errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
 
-  TorqueRun torques(robot->model(), {}, true);
+  TorqueRun torques(*robot, {}, true);
   std::vector<std::string> header = torques.header();
   header.insert(header.begin(), "t");
   RowOutput output(table, false, header, false, nullptr);

@@ -12,6 +12,7 @@
 #include "cli/state_report.hpp"
 #include "torsor/check/definiteness.hpp"
 #include "torsor/formulations/forward_by_method.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/text/suggest.hpp"
 
 namespace torsor {
@@ -27,8 +28,9 @@ struct FdArguments {
   std::optional<long long> threads;
 };
 
-Fault singular(const Model<double>& model, int coordinate) {
-  const std::vector<int> massless = massless_motion(model);
+Fault singular(const Model<double>& model, int coordinate, bool loops = false) {
+  // of a robot with loops the model has names alone
+  const std::vector<int> massless = loops ? std::vector<int>{} : massless_motion(model);
   const bool alone = std::find(massless.begin(), massless.end(), coordinate) != massless.end();
   return fault_of(fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
                   alone ?
@@ -53,12 +55,25 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
                   fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or ")));
 }
 
+/// Accelerations of a robot with loops; by the mass matrix of its independent coordinates.
+const ForwardMethod& loop_method() {
+  return *std::ranges::find(forward_formulations<double>, std::string_view("mass-matrix"), &ForwardMethod::name);
+}
+
 int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot& loaded, const ForwardMethod& method,
              const State& state) {
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
-  ForwardByMethod forward(model, loaded.loads, method);
-  if (const int bad = forward.run(state.q, state.qd, state.tau, qdd); bad >= 0)
-    return complain({singular(model, bad)}, exit_impossible);
+  if (loaded.robot.loops()) {
+    Dynamics dynamics(loaded.robot);
+    dynamics.set_loads(loaded.loads);
+    const Status status = dynamics.forward(state.q, state.qd, state.tau, qdd);
+    if (const auto fault = loop_fault(loaded.robot, status)) return complain({*fault}, exit_impossible);
+    if (massless(status) >= 0) return complain({singular(model, massless(status), true)}, exit_impossible);
+  } else {
+    ForwardByMethod forward(model, loaded.loads, method);
+    if (const int bad = forward.run(state.q, state.qd, state.tau, qdd); bad >= 0)
+      return complain({singular(model, bad)}, exit_impossible);
+  }
   if (const Faults errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
     return complain(errors, exit_impossible);
 
@@ -83,8 +98,14 @@ int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot
 
 int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobot& loaded,
               const ForwardMethod& method) {
-  ForwardByMethod forward(model, loaded.loads, method);
-  RowBatch batch(model, loaded.loads, RowBatch::Question::forward);
+  const bool loops = loaded.robot.loops() != nullptr;
+  std::optional<ForwardByMethod> forward;
+  std::optional<Dynamics> closed;
+  if (loops)
+    closed.emplace(loaded.robot).set_loads(loaded.loads);
+  else
+    forward.emplace(model, loaded.loads, method);
+  RowBatch batch(loaded.robot, loaded.loads, RowBatch::Question::forward);
   batch.use(static_cast<int>(a.threads.value_or(1)));
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
   MotionJob job{
@@ -100,8 +121,13 @@ int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobo
     const std::vector<double>& tau = row.qdd;
     if (const std::span<const double> answer = batch.next(); !answer.empty())
       std::copy(answer.begin(), answer.end(), qdd.begin());
-    else if (const int bad = forward.run(row.q, row.qd, tau, qdd); bad >= 0)
+    else if (closed) {
+      const Status status = closed->forward(row.q, row.qd, tau, qdd);
+      if (auto fault = loop_fault(loaded.robot, status)) return fault;
+      if (massless(status) >= 0) return singular(model, massless(status), true);
+    } else if (const int bad = forward->run(row.q, row.qd, tau, qdd); bad >= 0) {
       return singular(model, bad);
+    }
     for (const std::vector<double>* part : {&row.q, &row.qd, &tau, &std::as_const(qdd)})
       results.insert(results.end(), part->begin(), part->end());
     return std::nullopt;
@@ -139,17 +165,19 @@ int fd_verb(Arguments arguments) {
   refuse_if(!a.states.input && a.threads, "--threads", "without --states", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
-  const auto method = find_method(robot->model(), a.formulation);
+  refuse_if(robot->loops() && a.formulation, "--formulation", "of a robot with loops: formulations are for trees", errors);
+  const auto method = robot->loops() ? Result<const ForwardMethod*>(&loop_method()) : find_method(robot->model(), a.formulation);
   collect(method, errors);
-  const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
+  const auto state = a.states.input ? Result<State>(State{}) : read_state(*robot, a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
-  const Model<double>& model = loaded.robot.model();
+  const Model<double>& model = loaded.robot.coordinates();
   return a.states.input ? fd_states(a, model, loaded, **method) : fd_state(a, model, loaded, **method, *state);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/motion_job.hpp"
 #include "cli/reduced_argument.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/link_trace.hpp"
@@ -91,7 +92,7 @@ Faults inverse_by_formulation(const std::string& name, const LoadedRobot& loaded
 }
 
 int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state, ReducedDynamics<double>* reduced) {
-  const Model<double>& model = loaded.robot.model();
+  const Model<double>& model = loaded.robot.coordinates();
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.formulation) {
     if (const Faults errors = inverse_by_formulation(*a.formulation, loaded, state, tau); !errors.empty())
@@ -101,9 +102,10 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     if (!holds_at(reduced->model().statement, state.q, state.qd, state.qdd))
       note("the state is outside the ranges for which the reduced model states its error");
   } else {
-    Dynamics dynamics(model, {.questions = Questions::all_but_forward});
+    Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
     dynamics.set_loads(loaded.loads);
-    dynamics.inverse(state.q, state.qd, state.qdd, tau);
+    const Status status = dynamics.inverse(state.q, state.qd, state.qdd, tau);
+    if (const auto fault = loop_fault(loaded.robot, status)) return complain({*fault}, exit_impossible);
   }
   if (a.formulation || reduced) add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   NewtonEulerWork<double> work(model);
@@ -179,7 +181,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
 
 int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loaded,
               ReducedDynamics<double>* reduced) {
-  TorqueRun torques(loaded.robot.model(), loaded.loads, a.page.has_value());
+  TorqueRun torques(loaded.robot, loaded.loads, a.page.has_value());
   if (reduced) torques.use(*reduced);
   MotionJob job = torques.job(a.motion, static_cast<int>(a.threads.value_or(1)));
   job.json = a.print.json;
@@ -266,11 +268,18 @@ int id_verb(Arguments arguments) {
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
   a.print.degrees = a.motion.degrees = a.limits.degrees = a.state.degrees;
 
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
+  if (robot->loops()) {
+    refuse_if(a.formulation.has_value(), "--formulation", "of a robot with loops: formulations are for trees", errors);
+    refuse_if(a.reduced.has_value(), "--reduced", "of a robot with loops: reduced models are of trees", errors);
+    refuse_if(a.trace, "--trace", "of a robot with loops: it is a trace of the recursion on a tree", errors);
+    if (!errors.empty()) return complain(errors, exit_bad_input);
+  }
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
-  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(*robot, a.state);
   collect(state, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);

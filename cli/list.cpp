@@ -47,7 +47,9 @@ int list_verb(Arguments arguments) {
   JsonWriter writer(std::cout);
   Faults errors;
   if (json) writer.begin_array();
-  for (const EmbeddedRobot& embedded : embedded_robots()) {
+  std::vector<EmbeddedRobot> robots(embedded_robots().begin(), embedded_robots().end());
+  robots.insert(robots.end(), embedded_robots_with_loops().begin(), embedded_robots_with_loops().end());
+  for (const EmbeddedRobot& embedded : robots) {
     const std::string name(embedded.name);
     // doubts about its numbers are for those who use it
     const auto robot = read_unchecked(name);
@@ -56,16 +58,16 @@ int list_verb(Arguments arguments) {
       errors.insert(errors.end(), robot.faults().begin(), robot.faults().end());
       continue;
     }
-    const std::string joints = joints_of(*robot);
+    const std::string joints = joints_of(*robot) + (robot->loops() ? " in loops" : "");
     if (json)
       writer.begin_object()
           .field("name", name)
           .field("joints", joints)
-          .field("coordinates", robot->model().nv)
-          .field("robot", robot->model().name)
+          .field("coordinates", robot->nv())
+          .field("robot", robot->name())
           .field("source", robot->description().source)
           .end_object();
-    table.add({name, joints, robot->model().name, robot->description().source});
+    table.add({name, joints, robot->name(), robot->description().source});
   }
   if (all) {
     const auto described = described_robots();

@@ -42,7 +42,7 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
   const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
   const FollowedPath followed = solver.follow(*path, *start);
-  TorqueRun torques(robot.model(), {}, true);
+  TorqueRun torques(robot, {}, true);
   run_torques(followed, torques, [](const std::vector<double>&) { return true; });
   report.subtitle = fmt::format("along the path of {}", path->source);
   torques.describe(report, true, a.print);
@@ -52,7 +52,7 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
 
 /// Torques along a file, or along the motion that was published for the robot.
 int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
-  TorqueRun torques(robot.model(), {}, true);
+  TorqueRun torques(robot, {}, true);
   if (a.example && published_path(a.robot.name)) return add_published_path(report, a, robot);
   if (a.example) {
     const PublishedMotion& published = *published_motion(a.robot.name);

@@ -68,9 +68,13 @@ void warn(const Robot& robot, const std::string& name) {
 
 }  // namespace
 
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain) {
+namespace {
+
+Result<Robot> read_checked(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain,
+                           bool loops) {
   const auto whole = read_unchecked(name_or_path, load);
   if (!whole) return whole;
+  if (whole->loops() && !loops) return refuse_loops(whole->description());
   auto robot = cut_chain(*whole, chain);
   if (!robot) return robot;
   if (const Faults massless = robot->without_masses(); use == RobotUse::dynamics && !massless.empty()) return massless;
@@ -78,8 +82,14 @@ Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const Xa
   return robot;
 }
 
+}  // namespace
+
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain) {
+  return read_checked(name_or_path, use, load, chain, false);
+}
+
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use) {
-  return read_robot(argument.name, use, argument.load, argument.chain);
+  return read_checked(argument.name, use, argument.load, argument.chain, argument.loops);
 }
 
 Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArguments& load) {
@@ -100,7 +110,7 @@ Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArgumen
 
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name) {
   auto frame = robot.find_frame(name ? &*name : nullptr);
-  if (frame || !name || robot.model().frames.empty()) return frame;
+  if (frame || !name || robot.tree().frames.empty()) return frame;
   Fault fault = frame.faults().front();
   fault.offender = "--" + fault.offender;
   return fault;

@@ -27,6 +27,7 @@ struct RobotArgument {
   std::string name;
   XacroArguments load = {};
   ChainArguments chain = {};
+  bool loops = false;  // the verb computes robots with loops, in their independent coordinates; others refuse them
 
   /// With the options of xacro and of chains.
   void add_to(Options& options, ToolMeans means = ToolMeans::chain, const std::string& tool_names = "--tool");

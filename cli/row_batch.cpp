@@ -23,7 +23,7 @@ void RowBatch::prepare(std::span<const MotionRow> rows) {
   rows = rows.subspan(alone_);
   if (!batch_) {
     if (rows.empty() || model_.nv > most_batched_coordinates || model_.nv == 0) return;
-    batch_.emplace(model_, DynamicsOptions{.threads = threads_, .questions = Questions::all_but_forward});
+    batch_.emplace(robot_, DynamicsOptions{.threads = threads_, .questions = Questions::all_but_forward});
     batch_->set_loads(loads_);
   }
   count_ = rows.size();

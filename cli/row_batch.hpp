@@ -17,9 +17,8 @@ class RowBatch {
  public:
   enum class Question { inverse, forward };
 
-  /// The model must outlive this.
-  RowBatch(const Model<double>& model, const Loads& loads, Question question)
-      : model_(model), loads_(loads), question_(question) {}
+  RowBatch(Robot robot, const Loads& loads, Question question)
+      : robot_(std::move(robot)), loads_(loads), question_(question) {}
 
   void use(int threads) { threads_ = threads; }
 
@@ -31,7 +30,8 @@ class RowBatch {
   bool used() const { return batch_.has_value(); }
 
  private:
-  const Model<double>& model_;
+  Robot robot_;
+  const Model<double>& model_ = robot_.coordinates();
   Loads loads_;
   Question question_;
   int threads_ = 1;

@@ -8,6 +8,7 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/report/stick_figure.hpp"
 #include "torsor/model/transmission.hpp"
@@ -27,7 +28,7 @@ void inertia_fields(JsonWriter& json, const Inertia<double>& J) {
 }
 
 void link_fields(JsonWriter& json, const Robot& robot, int i) {
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   const Body<double>& b = m[i];
   json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
   json.field("parent", b.parent < 0 ? robot.description().base_name : m.link_names[b.parent]);
@@ -63,12 +64,14 @@ void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) 
   json.end_object();
 }
 
-void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const Reach& reach) {
+/// reach: none of a robot with loops, which does not reach what its tree does.
+void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach) {
   const Description& d = robot.description();
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
-  field(json, "position_names", m.position_names);
-  field(json, "velocity_names", m.velocity_names);
+  field(json, "position_names", robot.coordinates().position_names);
+  field(json, "velocity_names", robot.coordinates().velocity_names);
+  if (robot.loops()) field(json, "loops", loop_sentences(robot));
   field(json, "gravity", m.gravity);
   json.key("base").begin_object().field("name", d.base_name);
   pose_fields(json, m.base);
@@ -125,19 +128,22 @@ void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool,
   json.key("tools").begin_array();
   for (const Frame<double>& frame : m.frames) json.value(frame.name);
   json.end_array().field("total_mass", total_mass(robot));
-  json.key("reach").begin_object().field("tool", tool.name);
-  if (std::isfinite(reach.bound)) {
-    json.field("bound", reach.bound).field("found", reach.found).field("cut_short", reach.cut_short);
-    field(json, "at", reach.q);
-  } else {
-    json.field("bound", nullptr);
+  if (reach) {
+    json.key("reach").begin_object().field("tool", tool.name);
+    if (std::isfinite(reach->bound)) {
+      json.field("bound", reach->bound).field("found", reach->found).field("cut_short", reach->cut_short);
+      field(json, "at", reach->q);
+    } else {
+      json.field("bound", nullptr);
+    }
+    json.end_object();
   }
-  json.end_object().end_object();
+  json.end_object();
 }
 
 /// Numbers that follow from the file and are not finite. All that is shown is in the answer as JSON, which remembers
 /// them.
-Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const Reach& reach) {
+Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach) {
   std::ostringstream nowhere;
   JsonWriter json(nowhere);
   write_json(json, robot, tool, reach);
@@ -149,6 +155,22 @@ Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const Reach&
                       sentence,
                       "numbers of the robot are too large or too small"});
   return errors;
+}
+
+/// What is to be seen of a robot with loops: its links and how they move, no reach and no figure.
+int show_loops(const Robot& robot, const RobotArgument& argument, const PrintArguments& print) {
+  const auto tool = find_tool(robot, argument.chain.tool);
+  if (!tool) return complain(tool.faults(), exit_bad_input);
+  if (const Faults errors = not_finite_in(robot, *tool, std::nullopt); !errors.empty()) return complain(errors, exit_impossible);
+  if (print.json) {
+    JsonWriter json(std::cout);
+    write_json(json, robot, *tool, std::nullopt);
+    return finish_json(json);
+  }
+  Report report{robot.name(), ""};
+  describe_robot(report, robot, print);
+  print_report(report, std::cout);
+  return finish_standard_output();
 }
 
 // nothing, or the exit code with the fault printed
@@ -184,8 +206,15 @@ int show_verb(Arguments arguments) {
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
   if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
+  argument.loops = true;
   const auto robot = read_robot(argument);
   if (!robot) return complain(robot.faults(), exit_bad_input);
+  if (robot->loops()) {
+    refuse_if(html.has_value(), "--html", "of a robot with loops: its figure is not drawn yet", misplaced);
+    refuse_if(svg.has_value(), "--svg", "of a robot with loops: its figure is not drawn yet", misplaced);
+    if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
+    return show_loops(*robot, argument, print);
+  }
   if (!where.q) where.q = "zero";
   const auto state = read_state(robot->model(), where);
   const auto tool = find_tool(*robot, argument.chain.tool);

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "torsor/dynamics.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/model/random_position.hpp"
@@ -112,6 +113,24 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
     if (watch.suspicious()) note(degrees_sentence("--degrees"));
   }
   return state;
+}
+
+Result<State> read_state(const Robot& robot, const StateArguments& given) {
+  if (!robot.loops() || given.q != "random") return read_state(robot.coordinates(), given);
+  // of positions inside the limits the first where the loops close
+  StateArguments a = given;
+  a.q = "zero", a.seed = {};
+  auto state = read_state(robot.coordinates(), a);
+  if (!state) return state;
+  std::mt19937_64 engine(static_cast<std::uint64_t>(given.seed.value_or(1)));
+  Dynamics dynamics(robot, {.questions = Questions::all_but_forward});
+  std::vector<double> all(static_cast<std::size_t>(robot.tree().nq));
+  for (int trial = 0; trial < 1000; ++trial) {
+    state->q = random_position(robot.coordinates(), engine);
+    if (dynamics.positions(state->q, all)) return state;
+  }
+  return fault_of("--q random", "loop-open", "none of 1000 positions inside the limits closes the loops",
+                  "give limits to the independent joints, or a position");
 }
 
 }  // namespace torsor

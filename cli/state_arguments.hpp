@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "torsor/model/model.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
 
@@ -30,5 +30,7 @@ struct State {
 
 /// The state, or every fault of every list. Without --q it is a fault.
 Result<State> read_state(const Model<double>& model, const StateArguments& arguments);
+/// The same of a robot, with loops of its independent coordinates: zero and random are then positions where they close.
+Result<State> read_state(const Robot& robot, const StateArguments& arguments);
 
 }  // namespace torsor

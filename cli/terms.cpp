@@ -9,6 +9,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "torsor/fast/terms.hpp"
+#include "torsor/report/loop_summary.hpp"
 
 namespace torsor {
 namespace {
@@ -127,6 +128,73 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
   return finish_standard_output();
 }
 
+/// Of a robot with loops: the terms in its independent coordinates.
+int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& tool, const PrintArguments& print) {
+  const Model<double>& model = loaded.robot.coordinates();
+  const auto n = static_cast<std::size_t>(model.nv);
+  Dynamics dynamics(loaded.robot);
+  dynamics.set_loads(loaded.loads);
+  std::vector<double> M(n * n), C(n * n), C_qd(n), gravity(n), bias(n), tau(n), J(6 * n), unloaded(n), friction(n), load(n);
+  Energy<double> energy;
+  Transform<double> X;
+  if (const auto fault = loop_fault(loaded.robot, dynamics.inverse(s.q, s.qd, s.qdd, tau)))
+    return complain({*fault}, exit_impossible);
+  dynamics.mass(s.q, M);
+  dynamics.coriolis_matrix(s.q, s.qd, C);
+  dynamics.coriolis(s.q, s.qd, C_qd);
+  dynamics.bias(s.q, s.qd, bias);
+  dynamics.energy(s.q, s.qd, energy);
+  dynamics.frame(s.q, tool, X, J);
+  dynamics.set_loads({});
+  dynamics.gravity(s.q, gravity);
+  dynamics.bias(s.q, s.qd, unloaded);
+  // torques of friction at all joints, passive ones too, as the independent joints feel them
+  for (std::size_t k = 0; k < n; ++k) friction[k] = unloaded[k] - gravity[k] - C_qd[k], load[k] = bias[k] - unloaded[k];
+  if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
+    return complain(errors, exit_impossible);
+  if (print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object();
+    state_fields(json, model, s, loaded.sentences, print);
+    rate_field(json, "qdd", s.qdd, model, print);
+    matrix_field(json, "M", M, n);
+    matrix_field(json, "C", C, n);
+    field(json, "C_qd", C_qd);
+    field(json, "gravity_efforts", gravity);
+    field(json, "friction", friction);
+    field(json, "load_efforts", load);
+    field(json, "bias", bias);
+    field(json, "tau", tau);
+    json.field("kinetic_energy", energy.kinetic).field("potential_energy", energy.potential).field("mass", energy.mass);
+    field(json, "mass_centre", centre(energy));
+    json.field("tool", tool.name).key("tool_pose").begin_object();
+    pose_fields(json, X, print.degrees);
+    json.end_object();
+    matrix_field(json, "jacobian", J, n);
+    json.field("closure_error", dynamics.closure_error());
+    json.end_object();
+    return finish_json(json);
+  }
+  Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
+  quantities.insert(quantities.end(), {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", C_qd}, {"gravity", gravity}, {"friction", friction},
+                                       {"loads", load}, {"bias", bias}, {"tau", tau}});
+  report.section("Torques").table(coordinate_table("tau = M qdd + bias, at the independent joints", model, quantities, print));
+  const std::vector<std::string>& names = model.velocity_names;
+  ReportSection& matrices = report.section("Matrices");
+  matrices.table(matrix_table("mass matrix M, rotors included", M, names, names, print));
+  matrices.table(matrix_table("Coriolis matrix C (dM/dt - 2C is skew)", C, names, names, print));
+  ReportSection& whole = report.section("The robot as a whole");
+  whole.text(fmt::format("kinetic energy {} J, potential energy {} J, mass {} kg; loops closed to {:.1e} m or rad",
+                         format_number(energy.kinetic, print.significant()), format_number(energy.potential, print.significant()),
+                         format_number(energy.mass, print.significant()), dynamics.closure_error()));
+  const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
+  report.section("Tool").table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J, rows, names, print));
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
 }  // namespace
 
 int terms_verb(Arguments arguments) {
@@ -145,14 +213,16 @@ int terms_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   a.print.degrees = a.state.degrees;
 
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
-  const auto state = read_state(robot->model(), a.state);
+  const auto state = read_state(*robot, a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  if (loaded.robot.loops()) return loop_terms(loaded, *state, *tool, a.print);
   const Model<double>& model = loaded.robot.model();
 
   Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});

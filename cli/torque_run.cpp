@@ -2,16 +2,18 @@
 
 #include <algorithm>
 
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
 
-TorqueRun::TorqueRun(const Model<double>& model, const Loads& loads, bool curves)
-    : TorqueReport(model, curves),
-      dynamics_(model, {.questions = Questions::all_but_forward}),
-      batch_(model, loads, RowBatch::Question::inverse),
-      tau_(static_cast<std::size_t>(model.nv)) {
+TorqueRun::TorqueRun(const Robot& robot, const Loads& loads, bool curves)
+    : TorqueReport(robot.coordinates(), curves),
+      robot_(robot),
+      dynamics_(robot, {.questions = Questions::all_but_forward}),
+      batch_(robot, loads, RowBatch::Question::inverse),
+      tau_(static_cast<std::size_t>(robot.nv())) {
   dynamics_.set_loads(loads);
 }
 
@@ -26,7 +28,8 @@ std::vector<std::string> TorqueRun::header() const {
   return header;
 }
 
-void TorqueRun::add(const MotionRow& row, double time, std::vector<double>& results) {
+Status TorqueRun::add(const MotionRow& row, double time, std::vector<double>& results) {
+  Status status;
   if (reduced_) {
     reduced_->inverse(row.q, row.qd, row.qdd, tau_);
     add_joint_friction<double>(model_, row.q, row.qd, 1, tau_);
@@ -34,12 +37,13 @@ void TorqueRun::add(const MotionRow& row, double time, std::vector<double>& resu
   } else if (const std::span<const double> tau = batch_.next(); !tau.empty()) {
     std::copy(tau.begin(), tau.end(), tau_.begin());
   } else {
-    dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
+    status = dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
   }
   TorqueReport::add(time, {row.q, row.qd, row.qdd, tau_, !has_time_});
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
   for (const int k : motors_) results.push_back(motor_[k]);
+  return status;
 }
 
 MotionJob TorqueRun::job(const MotionArguments& files, int threads) {
@@ -49,8 +53,7 @@ MotionJob TorqueRun::job(const MotionArguments& files, int threads) {
   job.start = [this](const MotionOutcome& outcome) { has_time_ = outcome.has_time; };
   job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     ++rows_;
-    add(row, has_time_ ? row.t : static_cast<double>(rows_), results);
-    return std::nullopt;
+    return loop_fault(robot_, add(row, has_time_ ? row.t : static_cast<double>(rows_), results));
   };
   job.answer = {static_cast<std::size_t>(model_.nq + 2 * model_.nv), tau_.size()};
   batch_.use(threads);

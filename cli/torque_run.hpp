@@ -12,8 +12,8 @@ namespace torsor {
 
 class TorqueRun : public TorqueReport {
  public:
-  /// curves: keep what the plots of a report need. The model must outlive this.
-  TorqueRun(const Model<double>& model, const Loads& loads, bool curves);
+  /// curves: keep what the plots of a report need. The robot must outlive this.
+  TorqueRun(const Robot& robot, const Loads& loads, bool curves);
 
   /// Takes the torques from a reduced model from here on, and friction from the robot; the model must outlive this.
   void use(ReducedDynamics<double>& reduced) { reduced_ = &reduced; }
@@ -23,8 +23,8 @@ class TorqueRun : public TorqueReport {
   /// Columns after the time: q, qd, qdd, tau, and the torques of the motors behind gears and transmissions.
   std::vector<std::string> header() const;
 
-  /// Appends the results of an instant, in the order of the header.
-  void add(const MotionRow& row, double time, std::vector<double>& results);
+  /// Appends the results of an instant, in the order of the header; NaN where there are none, with the status of why.
+  Status add(const MotionRow& row, double time, std::vector<double>& results);
 
   InstantsBy instants_by() const { return has_time_ ? InstantsBy::time : InstantsBy::row; }
 
@@ -35,6 +35,7 @@ class TorqueRun : public TorqueReport {
   bool has_time() const { return has_time_; }
 
  private:
+  const Robot& robot_;
   Dynamics dynamics_;
   RowBatch batch_;
   ReducedDynamics<double>* reduced_ = nullptr;

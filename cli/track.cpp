@@ -56,7 +56,7 @@ Faults check_rates(const ToolPath& path) {
 int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& solver, const ToolPath& path,
           const FollowedPath& followed, const std::optional<PathScaling>& scaling, const Model<double>& model,
           const LoadedRobot& loaded) {
-  TorqueRun torques(model, loaded.loads, a.page.has_value());
+  TorqueRun torques(loaded.robot, loaded.loads, a.page.has_value());
   std::vector<std::string> header = torques.header();
   header.insert(header.begin(), "t");
   if (has_undetermined(followed)) header.push_back("undetermined");

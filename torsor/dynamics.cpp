@@ -1,5 +1,7 @@
 #include "torsor/dynamics.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -8,6 +10,7 @@
 #include "torsor/fast/batch_products.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/loops/loop_dynamics.hpp"
 #include "torsor/numeric/finite.hpp"
 
 namespace torsor {
@@ -160,15 +163,52 @@ Status status_of(const Transform<double>& X) {
   return status_of({&sum, 1});
 }
 
+/// Nothing that could be taken for an answer.
+Status not_prepared(std::span<double> tau, std::span<Force<double>> forces) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::ranges::fill(tau, nan);
+  std::ranges::fill(forces, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+  return {Status::not_prepared, -1};
+}
+
+/// Rows of a robot with loops, one after the other: from(k) gives a row as doubles, and run(k) answers one.
+template <class Real>
+class LoopRows {
+ public:
+  explicit LoopRows(std::size_t length) : answer_(length) {}
+  static std::span<const double> from(StateRows<const Real> rows, std::int64_t k, std::vector<double>& into, int length) {
+    if (!rows.data) return {};
+    into.assign(rows.row(k), rows.row(k) + length);
+    return into;
+  }
+  std::span<double> answer() { return answer_; }
+  void to(StateRows<Real> rows, std::int64_t k, std::size_t first, std::size_t length) const {
+    for (std::size_t i = 0; i < length; ++i) rows.row(k)[i] = static_cast<Real>(answer_[first + i]);
+  }
+  std::vector<double> q, qd, x;
+
+ private:
+  std::vector<double> answer_;
+};
+
 }  // namespace
 
 Dynamics::Dynamics(const Model<double>& model, DynamicsOptions options)
     : parts_(std::make_unique<Parts>(model, std::move(options))) {}
+Dynamics::Dynamics(const Robot& robot, DynamicsOptions options) {
+  if (!robot.loops()) {
+    parts_ = std::make_unique<Parts>(robot.model(), std::move(options));
+    return;
+  }
+  why_loops_ = refuse_loops(robot.description());
+  loops_ = std::make_unique<LoopDynamics>(robot.tree(), robot.loops(), options);
+}
 Dynamics::Dynamics(Dynamics&&) noexcept = default;
 Dynamics& Dynamics::operator=(Dynamics&&) noexcept = default;
 Dynamics::~Dynamics() = default;
 
 Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
+  if (loops_) return loops_->inverse(q, qd, qdd, tau);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
   p.fast.inverse(q, qd, qdd, tau);
@@ -176,6 +216,7 @@ Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
 }
 
 Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives) {
+  if (loops_) return loops_->inverse(q, qd, qdd, tau, derivatives);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
   if (!p.is_square(derivatives.dq) || !p.is_square(derivatives.dqd) || !p.is_square(derivatives.dqdd)) return wrong_size;
@@ -184,6 +225,7 @@ Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<
 }
 
 Status Dynamics::coriolis(In q, In qd, Out tau) {
+  if (loops_) return loops_->coriolis(q, qd, tau);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv()) return wrong_size;
   p.fast.coriolis(q, qd, tau);
@@ -191,6 +233,7 @@ Status Dynamics::coriolis(In q, In qd, Out tau) {
 }
 
 Status Dynamics::coriolis_matrix(In q, In qd, Out C) {
+  if (loops_) return loops_->coriolis_matrix(q, qd, C);
   Parts& p = *parts_;
   if (!p.is_position(q) || qd.size() != p.nv() || !p.is_square(C)) return wrong_size;
   p.place(q);
@@ -199,6 +242,7 @@ Status Dynamics::coriolis_matrix(In q, In qd, Out C) {
 }
 
 Status Dynamics::mass(In q, Out M) {
+  if (loops_) return loops_->mass(q, M);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.is_square(M)) return wrong_size;
   p.fast.mass(q, M);
@@ -210,12 +254,14 @@ Status Dynamics::mass(In q, Out M) {
 }
 
 Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
+  if (loops_) return loops_->forward(q, qd, tau, qdd);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
   return status_of(p.fast.forward(q, qd, tau, qdd), p.fast.canonical(), q, qdd);
 }
 
 Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives) {
+  if (loops_) return loops_->forward(q, qd, tau, qdd, derivatives);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
   if (!p.is_square(derivatives.dq) || !p.is_square(derivatives.dqd) || !p.is_square(derivatives.dtau)) return wrong_size;
@@ -277,6 +323,7 @@ Status Dynamics::forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<do
 }
 
 Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {
+  if (loops_) return not_prepared(tau, forces);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
   if (forces.size() != p.model.bodies.size()) return wrong_size;
@@ -286,6 +333,7 @@ Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>
 }
 
 Status Dynamics::energy(In q, In qd, Energy<double>& out) {
+  if (loops_) return loops_->energy(q, qd, out);
   Parts& p = *parts_;
   if (!p.is_position(q) || qd.size() != p.nv()) return wrong_size;
   p.place(q);
@@ -295,6 +343,7 @@ Status Dynamics::energy(In q, In qd, Energy<double>& out) {
 }
 
 Status Dynamics::tool(In q, Transform<double>& X, Out J) {
+  if (loops_) return loops_->tool(q, X, J);
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.is_jacobian(J)) return wrong_size;
   X = p.fast.tool_pose_and_jacobian(q, J);
@@ -302,6 +351,7 @@ Status Dynamics::tool(In q, Transform<double>& X, Out J) {
 }
 
 Status Dynamics::frame(In q, const Frame<double>& frame, Transform<double>& X, Out J) {
+  if (loops_) return loops_->frame(q, frame, X, J);
   Parts& p = *parts_;
   const std::span<Transform<double>> all(p.energy.X);
   if (frame.body < 0 || frame.body >= p.model.size() || (!J.empty() && !p.is_jacobian(J))) return wrong_size;
@@ -312,6 +362,7 @@ Status Dynamics::frame(In q, const Frame<double>& frame, Transform<double>& X, O
 }
 
 Status Dynamics::poses(In q, std::span<Transform<double>> X) {
+  if (loops_) return loops_->poses(q, X);
   Parts& p = *parts_;
   if (!p.is_position(q) || X.size() != p.model.bodies.size()) return wrong_size;
   p.place(q);
@@ -322,6 +373,17 @@ Status Dynamics::poses(In q, std::span<Transform<double>> X) {
 // rows: checked here, alike in both precisions, and answered by their part
 template <class Real>
 Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
+  if (LoopDynamics* const loops = static_cast<Dynamics&>(*this).loops_.get()) {
+    const int nq = loops->map().model().nq(), nv = loops->map().model().nv();
+    const std::size_t length = static_cast<std::size_t>(nv);
+    if (!Dynamics::Parts::are_given(q, states) || !Dynamics::Parts::are_apart(tau, states, length)) return wrong_size;
+    LoopRows<Real> rows(length);
+    for (std::int64_t k = 0; k < states; ++k) {
+      loops->inverse(rows.from(q, k, rows.q, nq), rows.from(qd, k, rows.qd, nv), rows.from(qdd, k, rows.x, nv), rows.answer());
+      rows.to(tau, k, 0, length);
+    }
+    return {};
+  }
   Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
   if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
   p.batch<Real>().inverse(states, q, qd, qdd, tau);
@@ -330,6 +392,17 @@ Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows q
 
 template <class Real>
 Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
+  if (LoopDynamics* const loops = static_cast<Dynamics&>(*this).loops_.get()) {
+    const int nq = loops->map().model().nq(), nv = loops->map().model().nv();
+    const std::size_t length = static_cast<std::size_t>(nv);
+    if (!Dynamics::Parts::are_given(q, states) || !Dynamics::Parts::are_apart(tau, states, length)) return wrong_size;
+    LoopRows<Real> rows(length);
+    for (std::int64_t k = 0; k < states; ++k) {
+      loops->coriolis(rows.from(q, k, rows.q, nq), rows.from(qd, k, rows.qd, nv), rows.answer());
+      rows.to(tau, k, 0, length);
+    }
+    return {};
+  }
   Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
   if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
   p.batch<Real>().coriolis(states, q, qd, tau);
@@ -338,6 +411,17 @@ Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows 
 
 template <class Real>
 Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
+  if (LoopDynamics* const loops = static_cast<Dynamics&>(*this).loops_.get()) {
+    const int nq = loops->map().model().nq(), nv = loops->map().model().nv();
+    const std::size_t length = static_cast<std::size_t>(nv) * static_cast<std::size_t>(nv);
+    if (!Dynamics::Parts::are_given(q, states) || !Dynamics::Parts::are_apart(M, states, length)) return wrong_size;
+    LoopRows<Real> rows(length);
+    for (std::int64_t k = 0; k < states; ++k) {
+      loops->mass(rows.from(q, k, rows.q, nq), rows.answer());
+      rows.to(M, k, 0, length);
+    }
+    return {};
+  }
   Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
   if (!p.are_given(q, states) || !p.are_apart(M, states, p.nv() * p.nv())) return wrong_size;
   p.batch<Real>().mass(states, q, M);
@@ -346,6 +430,19 @@ Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
 
 template <class Real>
 Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
+  if (LoopDynamics* const loops = static_cast<Dynamics&>(*this).loops_.get()) {
+    const int nq = loops->map().model().nq(), nv = loops->map().model().nv();
+    const std::size_t length = static_cast<std::size_t>(nv);
+    if (!Dynamics::Parts::are_given(q, states) || !Dynamics::Parts::are_apart(qdd, states, length)) return wrong_size;
+    LoopRows<Real> rows(length);
+    for (std::int64_t k = 0; k < states; ++k) {
+      const std::span<const double> torques = rows.from(tau, k, rows.x, nv);
+      if (torques.empty()) rows.x.assign(length, 0.0);
+      loops->forward(rows.from(q, k, rows.q, nq), rows.from(qd, k, rows.qd, nv), rows.x, rows.answer());
+      rows.to(qdd, k, 0, length);
+    }
+    return {};
+  }
   Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
   if (!p.are_given(q, states) || !p.are_apart(qdd, states, p.nv())) return wrong_size;
   p.batch<Real>().forward(states, q, qd, tau, qdd);
@@ -354,6 +451,24 @@ Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows q
 
 template <class Real>
 Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
+  if (LoopDynamics* const loops = static_cast<Dynamics&>(*this).loops_.get()) {
+    const int nq = loops->map().model().nq(), nv = loops->map().model().nv();
+    const std::size_t length = 12 + 6 * static_cast<std::size_t>(nv);
+    if (!Dynamics::Parts::are_given(q, states) || !Dynamics::Parts::are_apart(X, states, 12) || !Dynamics::Parts::are_apart(J, states, length - 12)) return wrong_size;
+    LoopRows<Real> rows(length);
+    for (std::int64_t k = 0; k < states; ++k) {
+      Transform<double> pose;
+      loops->tool(rows.from(q, k, rows.q, nq), pose, rows.answer().subspan(12));
+      const Mat3<double> R = ~pose.R;
+      std::size_t at = 0;
+      for (const Vec3<double>& v : {R.x, R.y, R.z, pose.p})
+        for (const double entry : {v.x, v.y, v.z}) rows.answer()[at++] = entry;
+      if (!std::isfinite(pose.p.x)) std::ranges::fill(rows.answer(), pose.p.x);
+      rows.to(X, k, 0, 12);
+      rows.to(J, k, 12, length - 12);
+    }
+    return {};
+  }
   Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
   if (!p.are_given(q, states) || !p.are_apart(X, states, 12) || !p.are_apart(J, states, 6 * p.nv())) return wrong_size;
   p.batch<Real>().tool_pose_and_jacobian(states, q, X, J);
@@ -400,28 +515,52 @@ Status Dynamics::forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, Con
 }
 
 Status Dynamics::set_loads(const BodyLoads<double>& loads) {
+  if (loops_) return loops_->tree().set_loads(loads);
   if (loads.external.size() > parts_->model.bodies.size()) return wrong_size;
   parts_->fast.set_loads(loads);
   parts_->loads_changed();
   return {};
 }
 
-const Loads& Dynamics::loads() const { return parts_->fast.loads(); }
+const Loads& Dynamics::loads() const { return loops_ ? loops_->tree().loads() : parts_->fast.loads(); }
 
 void Dynamics::set_gravity(const Vec3<double>& gravity) {
+  if (loops_) {
+    loops_->tree().set_gravity(gravity);
+    loops_->robot_changed();
+    return;
+  }
   parts_->model.gravity = gravity;
   parts_->robot_changed();
 }
 
 void Dynamics::set_inertia(int body, const Inertia<double>& inertia) {
+  if (loops_) {
+    loops_->tree().set_inertia(body, inertia);
+    loops_->robot_changed();
+    return;
+  }
   TORSOR_EXPECT(0 <= body && body < parts_->model.size());
   parts_->model.bodies[static_cast<std::size_t>(body)].inertia = inertia;
   parts_->robot_changed();
 }
 
-const Model<double>& Dynamics::model() const { return parts_->model; }
-int Dynamics::threads() const { return parts_->options.threads; }
-bool Dynamics::canonical() const { return parts_->fast.canonical(); }
-const Faults& Dynamics::why_not() const { return parts_->fast.why_not(); }
+Status Dynamics::positions(In q, Out all) {
+  if (loops_) return loops_->positions(q, all);
+  if (!parts_->is_position(q) || all.size() != q.size()) return wrong_size;
+  std::ranges::copy(q, all.begin());
+  return status_of(all);
+}
+
+double Dynamics::closure_error() const { return loops_ ? loops_->map().residual() : 0; }
+
+const Model<double>& Dynamics::model() const {
+  if (loops_) throw_error(why_loops_);
+  return parts_->model;
+}
+const Model<double>& Dynamics::tree() const { return loops_ ? loops_->tree().model() : parts_->model; }
+int Dynamics::threads() const { return loops_ ? loops_->tree().threads() : parts_->options.threads; }
+bool Dynamics::canonical() const { return !loops_ && parts_->fast.canonical(); }
+const Faults& Dynamics::why_not() const { return loops_ ? why_loops_ : parts_->fast.why_not(); }
 
 }  // namespace torsor

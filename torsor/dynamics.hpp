@@ -6,7 +6,7 @@
 // SI units and radians. Sizes: q nq, rates and torques nv; matrices row-major. An empty qd or qdd stands for zero.
 // Torques have friction, rotors and loads in them.
 //
-// In a loop no call throws or allocates, and each answers a Status. Set-up is the constructor, for what options.questions
+// In a loop of control no call throws or allocates, and each answers a Status. Set-up is the constructor, for what options.questions
 // names, and the first call of what it does not: rows, products, and, with all_but_forward, accelerations and derivatives.
 #pragma once
 
@@ -24,13 +24,17 @@ namespace torsor {
 
 /// How a call went. ok; wrong_size: some span or row is not as long as it should be, and nothing was done; not_finite: the
 /// answer is not, which is so wherever an argument is not; massless: accelerations are not determined, since a coordinate
-/// can move (perhaps with others) without moving any mass.
+/// can move (perhaps with others) without moving any mass. Of robots with loops besides, answers being NaN: not_closed: the loops
+/// cannot be closed at this position on the branch they were assembled in; dead_centre: they close in a singular position,
+/// where rates and torques are not determined; not_prepared: this question is not answered for loops.
 struct Status {
-  enum Kind { ok, wrong_size, not_finite, massless } kind = ok;
-  int coordinate = -1;  // that is massless
+  enum Kind { ok, wrong_size, not_finite, massless, not_closed, dead_centre, not_prepared } kind = ok;
+  int coordinate = -1;  // that is massless, or whose motion the loops do not allow
 
   explicit operator bool() const { return kind == ok; }
 };
+
+class LoopDynamics;
 
 struct DynamicsOptions {
   int threads = 1;  // for rows
@@ -57,7 +61,8 @@ class DynamicsRows {
 
 class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
  public:
-  explicit Dynamics(const Robot& robot, DynamicsOptions options = {}) : Dynamics(robot.model(), std::move(options)) {}
+  /// With loops all sizes and numbers are those of the independent coordinates q_a; one state at a time, rows too.
+  explicit Dynamics(const Robot& robot, DynamicsOptions options = {});
   /// The model is copied.
   explicit Dynamics(const Model<double>& model, DynamicsOptions options = {});
   Dynamics(Dynamics&&) noexcept;
@@ -123,7 +128,14 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   void set_gravity(const Vec3<double>& gravity);
   void set_inertia(int body, const Inertia<double>& inertia);
 
+  /// Throws Error (robot-loops) for a robot with loops, which is no tree.
   const Model<double>& model() const;
+  /// Of a robot with loops the tree without them; else model().
+  const Model<double>& tree() const;
+  /// Positions of all joints of the tree (its nq): with loops from q_a, else q.
+  Status positions(In q, Out all);
+  /// The largest loop-closure error where the loops were closed last, m or rad; 0 without loops.
+  double closure_error() const;
   int threads() const;
   /// Whether the robot is a serial arm that runs on a canonical chain, the fastest way; why_not() says what keeps it from one.
   bool canonical() const;
@@ -134,9 +146,11 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   friend class DynamicsRows;
   struct Parts;
   std::unique_ptr<Parts> parts_;
+  std::unique_ptr<LoopDynamics> loops_;  // instead, of a robot with loops
+  Faults why_loops_;
 };
 
 /// The coordinate of a status that is massless, else -1.
-inline int massless(const Status& status) { return status.coordinate; }
+inline int massless(const Status& status) { return status.kind == Status::massless ? status.coordinate : -1; }
 
 }  // namespace torsor

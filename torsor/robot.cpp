@@ -13,6 +13,7 @@
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/files/urdf_writer.hpp"
+#include "torsor/loops/loop_model.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/free_base.hpp"
@@ -43,16 +44,31 @@ Faults faults_of(const Payload& payload) {
 }
 
 Result<Robot> Robot::try_build(Description description) {
-  auto model = build(description);
-  if (!model) return model.faults();
-  return Robot(Parts{std::move(description), *std::move(model)});
+  auto tree = build_tree(description);
+  if (!tree) return tree.faults();
+  if (description.loops.empty()) return Robot(Parts{std::move(description), *std::move(tree)});
+  auto loops = assemble_loops(description, *tree);
+  if (!loops) return loops.faults();
+  return Robot(Parts{std::move(description), *std::move(tree), std::make_shared<const LoopModel>(*std::move(loops))});
 }
 
-std::vector<std::string> Robot::names() {
+const Model<double>& Robot::model() const {
+  if (loops()) throw_error(refuse_loops(description()));
+  return tree();
+}
+
+const Model<double>& Robot::coordinates() const { return loops() ? loops()->coordinates : tree(); }
+
+namespace {
+std::vector<std::string> names_of(std::span<const EmbeddedRobot> robots) {
   std::vector<std::string> names;
-  for (const EmbeddedRobot& robot : embedded_robots()) names.emplace_back(robot.name);
+  for (const EmbeddedRobot& robot : robots) names.emplace_back(robot.name);
   return names;
 }
+}  // namespace
+
+std::vector<std::string> Robot::names() { return names_of(embedded_robots()); }
+std::vector<std::string> Robot::names_with_loops() { return names_of(embedded_robots_with_loops()); }
 
 Result<Robot> Robot::try_load(const std::string& name_path_or_text, const LoadOptions& options) {
   const std::size_t first = name_path_or_text.find_first_not_of(" \t\r\n");
@@ -63,7 +79,7 @@ Result<Robot> Robot::try_load(const std::string& name_path_or_text, const LoadOp
 }
 
 Result<Frame<double>> Robot::find_frame(const std::string* name) const {
-  const Model<double>& m = model();
+  const Model<double>& m = tree();
   if (m.frames.empty())
     return Fault{{}, m.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
   if (!name) return m.frames.back();
@@ -84,6 +100,7 @@ Result<Frame<double>> Robot::find_frame(const std::string* name) const {
 }
 
 Result<Robot> Robot::try_chain(const std::string& base, const std::string& tool, const ChainOptions& options) const {
+  if (Faults refused = refuse_loops(description()); !refused.empty()) return refused;
   std::string tip = tool;
   if (tip.empty()) {
     const auto frame = find_frame();
@@ -98,7 +115,8 @@ Result<Robot> Robot::try_chain(const std::string& base, const std::string& tool,
 }
 
 bool Robot::is_serial(const Frame<double>& tool) const {
-  const Model<double>& m = model();
+  if (loops()) return false;
+  const Model<double>& m = tree();
   int last = -1;  // the body that moves furthest out; what is fixed belongs to what carries it
   std::vector<int> moved(m.bodies.size(), -1);
   // rotors that are bodies come after all links
@@ -116,13 +134,13 @@ bool Robot::is_serial(const Frame<double>& tool) const {
 Robot Robot::with_payload(const Payload& payload, const Frame<double>& frame) const {
   if (const Faults faults = faults_of(payload); !faults.empty()) throw_error(faults);
   const Part part{.mass = payload.mass, .com = payload.com, .tensor = payload.inertia};
-  return Robot(Parts{torsor::with_payload(description(), model(), frame, part),
-                     torsor::with_payload(model(), frame.body, frame.X_body_frame, inertia_of({part}))});
+  return Robot(Parts{torsor::with_payload(description(), tree(), frame, part),
+                     torsor::with_payload(tree(), frame.body, frame.X_body_frame, inertia_of({part})), loops()});
 }
 
 Robot Robot::with_gravity(const Vec3<double>& gravity) const {
   Parts parts = *parts_;
-  parts.description.gravity = parts.model.gravity = gravity;
+  parts.description.gravity = parts.tree.gravity = gravity;
   return Robot(std::move(parts));
 }
 
@@ -139,7 +157,7 @@ void Robot::save(const std::string& path) const {
 }
 
 Faults Robot::without_masses() const {
-  const Model<double>& m = model();
+  const Model<double>& m = tree();
   const auto heavy = [](const Body<double>& b) {
     const Sym3<double>& I = b.inertia.I;
     return b.inertia.m != 0 || I.xx != 0 || I.yy != 0 || I.zz != 0;
@@ -165,7 +183,7 @@ Faults Robot::warnings() const {
       doubts.push_back(note);
       doubts.back().severity = Severity::error;  // as those of findings: whoever prints them says what they are
     }
-  for (const Finding& finding : examine(description(), model()).findings)
+  for (const Finding& finding : examine(description(), tree()).findings)
     if (finding.severity != Severity::note) doubts.push_back(finding.error);
   return doubts;
 }

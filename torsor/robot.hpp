@@ -26,6 +26,8 @@ struct Payload {
 /// mass centre or moments without a mass. Empty where one can.
 Faults faults_of(const Payload&);
 
+struct LoopModel;
+
 class Robot {
  public:
   /// A robot in code. Throws Error with every fault of the description; try_build gives them.
@@ -38,14 +40,24 @@ class Robot {
     return *try_load(name_path_or_text, options);
   }
   static Result<Robot> try_load(const std::string& name_path_or_text, const LoadOptions& options = {});
-  /// Names of the robots that come with the library.
+  /// Names of the robots that come with the library and are trees; and of those with loops.
   static std::vector<std::string> names();
+  static std::vector<std::string> names_with_loops();
 
-  const std::string& name() const { return model().name; }
-  int nq() const { return model().nq; }  // numbers of a position
-  int nv() const { return model().nv; }  // and of a velocity
-  const Model<double>& model() const { return parts_->model; }
+  const std::string& name() const { return tree().name; }
+  int nq() const { return coordinates().nq; }  // numbers of a position; with loops of the independent joints alone
+  int nv() const { return coordinates().nv; }  // and of a velocity
+  /// The tree of its links. Throws Error (robot-loops) where loops close it: nothing that computes on a tree is to take it for
+  /// one.
+  const Model<double>& model() const;
   const Description& description() const { return parts_->description; }
+
+  /// The loops and their independent joints; none for a tree.
+  const std::shared_ptr<const LoopModel>& loops() const { return parts_->loops; }
+  /// The tree of its links, loops left out: for whoever closes them (Dynamics), or looks at links alone.
+  const Model<double>& tree() const { return parts_->tree; }
+  /// Names, kinds and limits of its coordinates: model() of a tree; with loops those of the independent joints, without masses.
+  const Model<double>& coordinates() const;
 
   /// A frame by its name: a tool of the file, or else a link. Without a name the default tool: the last of the file, or
   /// else a link that is called tool0, flange, tcp, ... and moves, or the end of the longest chain of movable joints
@@ -89,7 +101,8 @@ class Robot {
  private:
   struct Parts {
     Description description;
-    Model<double> model;
+    Model<double> tree;
+    std::shared_ptr<const LoopModel> loops = {};
   };
   explicit Robot(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {}
 

@@ -35,8 +35,9 @@ Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
     names.push_back(file.name);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
   }
-  for (const EmbeddedRobot& robot : embedded_robots())
-    if (robot.name == name) return robot_instead(name, "a built-in robot");
+  for (const std::span<const EmbeddedRobot> robots : {embedded_robots(), embedded_robots_with_loops()})
+    for (const EmbeddedRobot& robot : robots)
+      if (robot.name == name) return robot_instead(name, "a built-in robot");
   const std::string hint = did_you_mean(name, names);
   return Fault{{},
                fmt::format("mechanism \"{}\"", name),

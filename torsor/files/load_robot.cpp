@@ -98,17 +98,21 @@ Result<Description> read_file(const std::string& path, const LoadOptions& option
 }
 
 bool is_embedded(const std::string& name) {
-  return std::ranges::any_of(embedded_robots(), [&](const EmbeddedRobot& robot) { return robot.name == name; });
+  const auto has = [&](std::span<const EmbeddedRobot> robots) {
+    return std::ranges::any_of(robots, [&](const EmbeddedRobot& robot) { return robot.name == name; });
+  };
+  return has(embedded_robots()) || has(embedded_robots_with_loops());
 }
 
 Result<Description> read_embedded(const std::string& name) {
   std::vector<std::string_view> names;
   std::string list;
-  for (const EmbeddedRobot& robot : embedded_robots()) {
-    if (robot.name == name) return read_robot_toml(robot.text, fmt::format("{}.toml", name));
-    names.push_back(robot.name);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", robot.name);
-  }
+  for (const std::span<const EmbeddedRobot> robots : {embedded_robots(), embedded_robots_with_loops()})
+    for (const EmbeddedRobot& robot : robots) {
+      if (robot.name == name) return read_robot_toml(robot.text, fmt::format("{}.toml", name));
+      names.push_back(robot.name);
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", robot.name);
+    }
   if (std::ranges::any_of(embedded_mechanisms(), [&](const EmbeddedFile& each) { return each.name == name; }))
     return file_error(name, "file-kind", "it is a built-in mechanism, and a robot is wanted",
                       fmt::format("torsor mechanism takes it: torsor mechanism check {}", name));

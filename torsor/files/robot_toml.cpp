@@ -101,6 +101,14 @@ Description read_robot(TomlTable& root, const std::string& file) {
     auto transmission = detail::read_transmission(table);
     if (table.fault_count() == before) robot.transmissions.push_back(std::move(transmission));
   });
+  root.tables("loop", [&](TomlTable& table) {
+    const std::size_t before = table.fault_count();
+    auto loop = detail::read_loop(table);
+    if (table.fault_count() == before)
+      robot.loops.push_back(std::move(loop));
+    else
+      for (LinkDescription& link : robot.links) link.start.reset();  // starts without this loop are no second fault
+  });
   root.tables("tool", [&](TomlTable& tool) { robot.tools.push_back(read_tool(tool, robot)); });
   drop_misspelt_acceptances(robot);
   return robot;

@@ -25,6 +25,9 @@ void read_drive(TomlTable& link, std::optional<JointKind> kind, LinkDescription&
 
 TransmissionDescription read_transmission(TomlTable& table);
 
+/// A joint that closes a loop between two links.
+LoopDescription read_loop(TomlTable& table);
+
 /// A link with everything on it.
 LinkDescription read_link(TomlTable& table, Convention convention);
 

@@ -22,6 +22,7 @@ struct Joint {
   std::string name;
   std::optional<Vec3<double>> axis;
   double pitch = 0;
+  std::optional<double> start;
 };
 
 void read_joint_table(TomlTable& table, bool on_dh_row, Joint& joint) {
@@ -35,6 +36,10 @@ void read_joint_table(TomlTable& table, bool on_dh_row, Joint& joint) {
   else if (table.has("axis") && joint.kind && !has_axis(*joint.kind))
     table.fault("axis", "axis-unused", fmt::format("a {} joint has no axis", row(*joint.kind).name), "leave it out");
 
+  const Unit unit = !joint.kind                           ? Unit(units::angle_or_length)
+                    : *joint.kind == JointKind::prismatic ? Unit(units::length)
+                                                          : Unit(units::angle);
+  joint.start = table.number("start", unit);
   joint.pitch = table.number("pitch", units::pitch).value_or(0);
   if (joint.kind == JointKind::helical && !table.has("pitch", units::pitch))
     table.missing("pitch", "give metres per radian, or pitch_mm_per_turn");
@@ -98,6 +103,7 @@ LinkDescription read_link(TomlTable& table, Convention convention) {
   link.joint_name = joint.name;
   link.kind = joint.kind.value_or(JointKind::revolute);
   link.pitch = joint.pitch;
+  link.start = joint.start;
 
   JointPlacement placement;
   table.table("placement", [&](TomlTable& pose) { placement.X_parent_joint = read_pose(pose); });

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include "torsor/model/check_loops.hpp"
 #include "torsor/text/toml_text.hpp"
 
 namespace torsor {
@@ -74,7 +75,8 @@ std::string joint_line(const LinkDescription& l) {
   return "joint = " +
          inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + toml_text(l.joint_name),
                        has_axis(l.kind) && !about_z ? "axis = " + toml_list(axis) : "",
-                       l.kind == JointKind::helical ? "pitch = " + toml_number(l.pitch) : ""}) +
+                       l.kind == JointKind::helical ? "pitch = " + toml_number(l.pitch) : "",
+                       l.start ? "start = " + toml_number(*l.start) : ""}) +
          "\n";
 }
 
@@ -184,6 +186,19 @@ std::string write_robot_toml(const Description& robot) {
     for (std::size_t i = 0; i < t.matrix.size(); ++i) out += (i ? ", " : "") + toml_list(t.matrix[i]);
     out += "]\n";
     if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + toml_list(t.rotor_inertia) + "\n";
+  }
+  for (const LoopDescription& loop : robot.loops) {
+    out += fmt::format("\n[[loop]]\nname = {}\nkind = \"{}\"\nlinks = {}\n", toml_text(loop.name), loop_kind_name(loop.kind),
+                       toml_list(std::vector(loop.links.begin(), loop.links.end())));
+    const auto frame = [&](const char* key, const Transform<double>& X) {
+      if (const std::vector<std::string> entries = pose(X); !entries.empty())
+        out += fmt::format("{} = {{ {} }}\n", key, fmt::join(entries, ", "));
+    };
+    frame("first", loop.X_link_loop[0]);
+    frame("second", loop.X_link_loop[1]);
+    if (loop.kind == MechanismJointKind::distance) out += "length = " + toml_number(loop.length) + "\n";
+    if (!loop.actuated.empty()) out += "actuated = " + toml_list(loop.actuated) + "\n";
+    if (!loop.passive.empty()) out += "passive = " + toml_list(loop.passive) + "\n";
   }
   for (const ToolDescription& tool : robot.tools) {
     out += "\n[[tool]]\nname = " + toml_text(tool.name) + "\nlink = " + toml_text(tool.link) + "\n";

@@ -3,7 +3,7 @@
 // Mechanism that algorithms need.
 //
 // A joint has a frame on each of its two bodies: origin at the joint, z along its axis, x the direction its angle is
-// counted from. Every kind (joint_kind.hpp) is a set of equations between these two frames, so any joint may close a loop
+// counted from. Every kind (mechanism_joint_kind.hpp) is a set of equations between these two frames, so any joint may close a loop
 // and nothing is ever cut. Body -1 is the ground.
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/mechanism/joint_kind.hpp"
+#include "torsor/model/mechanism_joint_kind.hpp"
 #include "torsor/result.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/spatial/transform.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "torsor/mechanism/description.hpp"
-#include "torsor/mechanism/joint_equations.hpp"
+#include "torsor/kinematics/joint_equations.hpp"
 
 namespace torsor {
 

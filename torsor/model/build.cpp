@@ -1,5 +1,7 @@
 // Description -> Model<double>: names resolved, parents sorted first, joints brought to canonical form, inertias moved
 // to body frames.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -249,7 +251,20 @@ Inertia<double> inertia_of(const std::vector<Part>& parts) {
   return sum;
 }
 
+Faults refuse_loops(const Description& d) {
+  if (d.loops.empty()) return {};
+  return {{d.loops.front().where, fmt::format("robot \"{}\"", d.name), "robot-loops",
+           fmt::format("it has closed loops (\"{}\"{}), and this is computed for trees only", d.loops.front().name,
+                       d.loops.size() > 1 ? fmt::format(" and {} more", d.loops.size() - 1) : ""),
+           "check, show, id, fd and terms take loops, and Dynamics in C++; see docs/loops.md"}};
+}
+
 Result<Model<double>> build(const Description& description) {
+  if (Faults loops = refuse_loops(description); !loops.empty()) return loops;
+  return build_tree(description);
+}
+
+Result<Model<double>> build_tree(const Description& description) {
   std::vector<int> parent;
   Faults errors = check_structure(description, parent);
   if (!errors.empty()) return errors;

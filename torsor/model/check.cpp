@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "torsor/model/check_loops.hpp"
 #include "torsor/model/cycles.hpp"
 #include "torsor/numeric/invert.hpp"
 
@@ -65,6 +66,7 @@ class Checker {
     mimics();
     for (const TransmissionDescription& t : d.transmissions) transmission(t);
     tools();
+    for (Fault& error : check_loops(d)) errors.push_back(std::move(error));
     return std::move(errors);
   }
 

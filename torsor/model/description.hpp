@@ -2,6 +2,7 @@
 // trusted. build() turns it into a Model<double> or lists every fault.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -9,6 +10,7 @@
 
 #include "torsor/model/friction.hpp"
 #include "torsor/model/joint.hpp"
+#include "torsor/model/mechanism_joint_kind.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 
@@ -80,6 +82,7 @@ struct LinkDescription {
   bool friction_at_motor = false;  // its numbers are those of the motor side: viscous * gear^2, dry * |gear|
   std::optional<Rotor> rotor = {};
   std::optional<Mimic> mimic = {};
+  std::optional<double> start = {};  // of a robot with loops, one degree of freedom: near which position they close
   Where where = {}, geometry_where = {}, limits_where = {};
   UrdfExtra urdf_extra = {};
 };
@@ -88,6 +91,18 @@ struct TransmissionDescription {
   std::vector<std::string> motors, joints;
   std::vector<std::vector<double>> matrix;  // rows = joints, columns = motors
   std::vector<double> rotor_inertia;        // per motor, or empty
+  Where where = {};
+};
+
+/// A joint that closes a loop of the tree: equations between a frame on each of two links (z is its axis). Of the tree's
+/// joints in the loop some are named as actuated, or the others as passive, or neither.
+struct LoopDescription {
+  std::string name;
+  MechanismJointKind kind = MechanismJointKind::revolute;
+  std::array<std::string, 2> links;             // the base's name: the base
+  std::array<Transform<double>, 2> X_link_loop;  // its frame in each
+  double length = 0;                             // m: of a rod (distance)
+  std::vector<std::string> actuated, passive;    // joints; not both
   Where where = {};
 };
 
@@ -108,6 +123,7 @@ struct Description {
   Vec3<double> gravity{0, 0, -9.81};
   std::vector<LinkDescription> links;
   std::vector<TransmissionDescription> transmissions;
+  std::vector<LoopDescription> loops;
   std::vector<ToolDescription> tools;
   UrdfExtra base_urdf_extra;
   std::string urdf_materials;  // colours that the extras of the links refer to by name
@@ -121,7 +137,13 @@ struct Description {
 Inertia<double> inertia_of(const std::vector<Part>&);
 
 /// The model a description stands for, or all its faults. Bodies keep the file's order where parents already come
-/// first.
+/// first. A robot with loops is none: what computes on a tree would take it as one that is cut open.
 Result<Model<double>> build(const Description&);
+
+/// The same for whoever closes the loops: the tree without them.
+Result<Model<double>> build_tree(const Description&);
+
+/// Why a robot with loops is refused by what computes on trees; empty for a tree.
+Faults refuse_loops(const Description&);
 
 }  // namespace torsor

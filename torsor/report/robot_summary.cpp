@@ -7,6 +7,7 @@
 
 #include "torsor/how_many.hpp"
 #include "torsor/report/dh_table.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/html.hpp"
 #include "torsor/text/number.hpp"
@@ -49,7 +50,7 @@ std::vector<TreeRow> branch_by_branch(const Model<double>& m, int links) {
 }
 
 TextTable tree_table(const Robot& robot, const PrintStyle& print) {
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   TextTable table{"tree and limits"};
   for (const char* name : {"link", "joint", "kind", "parent", "lower", "upper", "unit", "speed", "effort"})
     table.columns.push_back(column(name, "", print));
@@ -114,7 +115,7 @@ void add_dh_table(ReportSection& section, const Description& d, const PrintStyle
 
 TextTable mass_table(const Robot& robot, const PrintStyle& print) {
   const Description& d = robot.description();
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   TextTable table{"masses: mass centre and inertia about it, in the axes of the link frame",
                   {column("link", "", print), column("mass", "kg", print)}};
   for (const char* name : {"cx", "cy", "cz"}) table.columns.push_back(column(name, "m", print));
@@ -131,7 +132,7 @@ TextTable mass_table(const Robot& robot, const PrintStyle& print) {
 }
 
 void add_drives(ReportSection& section, const Robot& robot, const PrintStyle& print) {
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   TextTable rotors{"rotors",
                    {column("joint", "", print), column("inertia", "kg m²", print), column("gear", "", print),
                     column("unit", "", print), column("as", "", print), column("at the joint", "", print),
@@ -209,7 +210,7 @@ std::string friction_text(const Friction<double>& law) {
 
 double total_mass(const Robot& robot) {
   double mass = base_mass(robot);
-  for (const Body<double>& b : robot.model().bodies) mass += b.inertia.m;
+  for (const Body<double>& b : robot.tree().bodies) mass += b.inertia.m;
   return mass;
 }
 
@@ -221,13 +222,13 @@ int links_of(const Robot& robot) { return static_cast<int>(robot.description().l
 
 std::string joints_of(const Robot& robot) {
   Model<double> links;
-  links.bodies.assign(robot.model().bodies.begin(), robot.model().bodies.begin() + links_of(robot));
+  links.bodies.assign(robot.tree().bodies.begin(), robot.tree().bodies.begin() + links_of(robot));
   const std::string word = joint_word(links);
   return word.empty() ? "fixed" : word;
 }
 
 std::string robot_line(const Robot& robot) {
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.coordinates();
   const std::string coordinates = m.nq != m.nv ? fmt::format("{} positions, {} velocities", m.nq, m.nv)
                                                : fmt::format("{} coordinate{}", m.nv, m.nv == 1 ? "" : "s");
   const double base = base_mass(robot);
@@ -237,7 +238,7 @@ std::string robot_line(const Robot& robot) {
 
 std::string robot_text(const Robot& robot) {
   constexpr std::size_t most = 12;
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   std::string text = fmt::format("<torsor.Robot '{}': {}>", printable(m.name), robot_line(robot));
   const std::vector<TreeRow> rows = branch_by_branch(m, links_of(robot));
   for (std::size_t k = 0; k < std::min(most, rows.size()); ++k) {
@@ -260,12 +261,13 @@ std::string robot_html(const Robot& robot) {
 
 void describe_robot(Report& report, const Robot& robot, const PrintStyle& print) {
   const Description& description = robot.description();
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.tree();
   ReportSection& section = report.section("Robot");
   section.text(fmt::format("{}: {}", m.name, robot_line(robot)));
   if (!description.source.empty()) section.text(fmt::format("source: {}", description.source));
   section.table(tree_table(robot, print));
-  add_dh_table(section, description, print);
+  for (const std::string& sentence : loop_sentences(robot)) section.text(sentence);
+  if (!robot.loops()) add_dh_table(section, description, print);
   section.table(mass_table(robot, print));
   add_drives(section, robot, print);
   TextTable tools{"tools, in the frames of their links", {column("tool", "", print), column("link", "", print)}};
@@ -277,7 +279,7 @@ void describe_robot(Report& report, const Robot& robot, const PrintStyle& print)
     tools.add({tool.name, tool.link, p.x, p.y, p.z, angles.roll, angles.pitch, angles.yaw});
   }
   if (!tools.rows.empty()) section.table(without_noise(std::move(tools)));
-  if (m.position_names != m.velocity_names)
+  if (!robot.loops() && m.position_names != m.velocity_names)
     section.text(fmt::format("positions in order: {}", fmt::join(m.position_names, ", ")));
   section.text(fmt::format("gravity in the world: {} {} {} m/s²", print_number(m.gravity.x), print_number(m.gravity.y),
                            print_number(m.gravity.z)));

@@ -1,6 +1,6 @@
 // Every equation of every kind of joint against duals: gradients are derivatives of the value along motions of the bodies,
 // biases are second derivatives along free motions.
-#include "torsor/mechanism/joint_equations.hpp"
+#include "torsor/kinematics/joint_equations.hpp"
 
 #include <doctest/doctest.h>
 

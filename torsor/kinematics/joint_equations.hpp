@@ -1,4 +1,4 @@
-// The equations of each kind of joint, from those of constraint_row.hpp; joint_kind.hpp has them in words.
+// The equations of each kind of joint, from those of constraint_row.hpp; mechanism_joint_kind.hpp has them in words.
 //
 // A body that rolls on the plane z_i = 0 of body i touches it at P_j + e, e = -r z_i (ball) or -r times the steepest radius
 // of the disc, g = (z_i - (z_i . z_j) z_j) / |...|. The point of j that is there must have the velocity of the point of i
@@ -7,8 +7,8 @@
 
 #include <array>
 
-#include "torsor/mechanism/constraint_row.hpp"
-#include "torsor/mechanism/joint_kind.hpp"
+#include "torsor/kinematics/constraint_row.hpp"
+#include "torsor/model/mechanism_joint_kind.hpp"
 
 namespace torsor {
 

@@ -1,0 +1,19 @@
+// What is to be said of a robot's loops: mobility, redundancy, how well they close, which joints are independent and why; and
+// of a position where they do not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/dynamics.hpp"
+
+namespace torsor {
+
+/// Sentences on the loops of a robot; none for a tree.
+std::vector<std::string> loop_sentences(const Robot& robot);
+
+/// Why there is no answer at a position of a robot with loops; nothing where the status is of another kind.
+std::optional<Fault> loop_fault(const Robot& robot, const Status& status);
+
+}  // namespace torsor
