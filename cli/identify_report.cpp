@@ -150,7 +150,7 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   std::string bodies;
   for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model().link_names[i];
   section.text(fmt::format(
-      "The estimates, by themselves, are of no possible robot{}: noise does that. The written robot has the possible "
+      "The estimates, by themselves, are of no possible robot{}: noise does that. The consistent robot has the possible "
       "links, with positive definite pseudo-inertias, and the friction and rotors, none of them negative, that fit the "
       "record best; what the record does not determine is as near to the file as that allows.",
       bodies.empty() ? "" : " (impossible links: " + bodies + ")"));

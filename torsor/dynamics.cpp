@@ -164,6 +164,11 @@ Status status_of(const Transform<double>& X) {
 }
 
 /// Nothing that could be taken for an answer.
+Status not_prepared(std::initializer_list<std::span<double>> answers) {
+  for (const std::span<double> each : answers) std::ranges::fill(each, std::numeric_limits<double>::quiet_NaN());
+  return {Status::not_prepared, -1};
+}
+
 Status not_prepared(std::span<double> tau, std::span<Force<double>> forces) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   std::ranges::fill(tau, nan);
@@ -269,6 +274,7 @@ Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<
 }
 
 Status Dynamics::inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& change, Out dtau) {
+  if (loops_) return not_prepared({dtau});
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || dtau.size() != p.nv()) return wrong_size;
   if (!p.are_rates(change.q) || !p.are_rates(change.qd) || !p.are_rates(change.qdd)) return wrong_size;
@@ -283,6 +289,7 @@ Status Dynamics::inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& ch
 }
 
 Status Dynamics::inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& out) {
+  if (loops_) return not_prepared({out.q, out.qd, out.qdd});
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || w.size() != p.nv()) return wrong_size;
   if (out.q.size() != p.nv() || out.qd.size() != p.nv() || out.qdd.size() != p.nv()) return wrong_size;
@@ -297,6 +304,7 @@ Status Dynamics::inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<do
 }
 
 Status Dynamics::forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd) {
+  if (loops_) return not_prepared({dqdd});
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || dqdd.size() != p.nv()) return wrong_size;
   if (!p.are_rates(change.q) || !p.are_rates(change.qd) || !p.are_rates(change.tau)) return wrong_size;
@@ -308,6 +316,7 @@ Status Dynamics::forward_jvp(In q, In qd, In tau, const DriveChange<double>& cha
 }
 
 Status Dynamics::forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& out) {
+  if (loops_) return not_prepared({out.q, out.qd, out.tau});
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || u.size() != p.nv()) return wrong_size;
   if (out.q.size() != p.nv() || out.qd.size() != p.nv() || out.tau.size() != p.nv()) return wrong_size;
@@ -480,6 +489,7 @@ template class DynamicsRows<float>;
 
 Status Dynamics::inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd,
                                        ConstRows dqdd, Rows dtau) {
+  if (loops_) return {Status::not_prepared, -1};
   Parts& p = *parts_;
   if (!p.are_given(q, states) || !p.are_apart(dtau, states, p.nv())) return wrong_size;
   p.products_of_rows().inverse_jvp(states, q, qd, qdd, {dq, dqd, dqdd}, dtau);
@@ -488,6 +498,7 @@ Status Dynamics::inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, Con
 
 Status Dynamics::inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q,
                                        Rows by_qd, Rows by_qdd) {
+  if (loops_) return {Status::not_prepared, -1};
   Parts& p = *parts_;
   if (!p.are_given(q, states) || !p.are_given(w, states)) return wrong_size;
   for (const Rows& rows : {by_q, by_qd, by_qdd})
@@ -498,6 +509,7 @@ Status Dynamics::inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, Con
 
 Status Dynamics::forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd,
                                        ConstRows dtau, Rows dqdd) {
+  if (loops_) return {Status::not_prepared, -1};
   Parts& p = *parts_;
   if (!p.are_given(q, states) || !p.are_apart(dqdd, states, p.nv())) return wrong_size;
   p.products_of_rows().forward_jvp(states, q, qd, tau, {dq, dqd, dtau}, dqdd);
@@ -506,6 +518,7 @@ Status Dynamics::forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, Con
 
 Status Dynamics::forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q,
                                        Rows by_qd, Rows by_tau) {
+  if (loops_) return {Status::not_prepared, -1};
   Parts& p = *parts_;
   if (!p.are_given(q, states) || !p.are_given(u, states)) return wrong_size;
   for (const Rows& rows : {by_q, by_qd, by_tau})

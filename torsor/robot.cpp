@@ -144,7 +144,10 @@ Robot Robot::with_gravity(const Vec3<double>& gravity) const {
   return Robot(std::move(parts));
 }
 
-Robot Robot::on_free_base() const { return Robot(*torsor::on_free_base(description())); }
+Robot Robot::on_free_base() const {
+  if (const Faults faults = refuse_loops(description()); !faults.empty()) throw_error(faults);
+  return Robot(*torsor::on_free_base(description()));
+}
 
 void Robot::save(const std::string& path) const {
   const bool mjcf = path.ends_with(".mjcf") || path.ends_with(".mjcf.xml");
@@ -153,7 +156,7 @@ void Robot::save(const std::string& path) const {
                            : path.ends_with(".sdf") ? *write_sdf(description())
                            : urdf ? *write_urdf(description())
                                   : write_robot_toml(description());
-  if (Faults faults = write_text_file(path, text); !faults.empty()) throw_error(std::move(faults));
+  if (const Faults faults = write_text_file(path, text); !faults.empty()) throw_error(faults);
 }
 
 Faults Robot::without_masses() const {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "python/bindings/errors.hpp"
+#include "python/bindings/arrays.hpp"
 #include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/timed_motion.hpp"

@@ -62,7 +62,7 @@ TEST_CASE("causes of a long record are sought on rows spread evenly, differences
   CHECK(torsor("agree two_link --against same.csv").code == 0);
 }
 
-TEST_CASE("memory does not grow with the record" * doctest::skip(torsor::testing::sanitized)) {
+TEST_CASE("memory does not grow with the record" * doctest::skip(sanitized)) {
   write_long_record("still.csv");
   const Outcome small = torsor("--version >/dev/null; ulimit -v 65000; '" + places::command_path() + "' agree two_link --json --against still.csv");
   CAPTURE(small.err);

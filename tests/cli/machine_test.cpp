@@ -27,7 +27,7 @@ Outcome limited(const std::string& limits, const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("where threads cannot be had, the rows are computed by those there are" *
-          doctest::skip(torsor::testing::sanitized)) {
+          doctest::skip(sanitized)) {
   write("states.csv", many_states(3000));
   const std::string wanted = torsor("id two_link --motion states.csv").out;
   REQUIRE(wanted.size() > 1000);
@@ -43,7 +43,7 @@ TEST_CASE("where threads cannot be had, the rows are computed by those there are
   CHECK(done > 0);
 }
 
-TEST_CASE("without memory the end is a sentence and exit code 3" * doctest::skip(torsor::testing::sanitized)) {
+TEST_CASE("without memory the end is a sentence and exit code 3" * doctest::skip(sanitized)) {
   // a matrix of so many coordinates has no room in it
   std::string robot = "format = 1\nname = \"long\"\n";
   for (int k = 0; k < 1500; ++k)
@@ -73,7 +73,7 @@ TEST_CASE("a folder for temporary files that is not there, or has quotes in its 
   CHECK(tells(engine.err, "file-write", {"TMPDIR"}));
   const Outcome odd = torsor("--version >/dev/null; TMPDIR=\"$PWD/it's; touch trapped #\" '" + places::command_path() +
                              "' bench --robots two_link --milliseconds 1");
-  if (torsor::testing::sanitized) {
+  if (sanitized) {
     CHECK(tells(odd.err, "debug-build"));
   } else {
     CHECK(odd.code == 0);

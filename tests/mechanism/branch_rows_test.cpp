@@ -145,3 +145,56 @@ TEST_CASE("rows evenly about a touch, so that a step across it ends where it beg
       CHECK_MESSAGE(with.finished, with.why);
     }
 }
+
+TEST_CASE("a row upon or behind a flat touch has the rates of the closed form, or there is none") {
+  // 0.4 - 0.05 |t - 1|^n: so flat that the driver leaves again while bodies seem to rest
+  constexpr double r = 0.1, l = 0.3, way = 0.05;
+  int behind = 0, undetermined = 0;
+  for (int n = 5; n <= 12; ++n)
+    for (const double interval : {0.1, 0.05, 0.03, 0.02, 0.01}) {
+      CAPTURE(n);
+      CAPTURE(interval);
+      const TimeFunction f = [n](double t) {
+        const double x = std::fabs(t - 1), sign = t < 1 ? -1 : 1;
+        return TimeValue{r + l - way * std::pow(x, n), -sign * way * n * std::pow(x, n - 1),
+                         -way * n * (n - 1) * std::pow(x, n - 2)};
+      };
+      const MechanismDescription d = slider_crank(r, l, crank_angle(r, l, way), f, false);
+      const Result<Mechanism> m = build(d);
+      REQUIRE(m);
+      MechanismState state = described_state(*m);
+      const DrivenRunReport report = run_driven(*m, state, {1.3, interval}, [&](const DrivenInstant& at) {
+        const double x = std::fabs(at.state.t - 1);
+        // s'' = r cos'' + ..: theta is about (missing)^(1/2), so x^(n/2): its rates by that power, and as many digits as
+        // the angle has beside what rounding leaves open of it
+        const double angle = crank_angle(r, l, way * std::pow(x, n));
+        behind += at.state.t > 1;
+        if (angle < 1e-5) {
+          CHECK(std::fabs(at.state.bodies[0].w.z) < 1e-2);
+          CHECK(std::fabs(at.A[0].w.z) < 10);
+        } else {
+          CHECK(std::fabs(std::fabs(at.state.bodies[0].w.z) - n / 2.0 * angle / x) < 0.1 * n * angle / x);
+        }
+        return true;
+      });
+      undetermined += report.stop == RunStop::undetermined;
+      CHECK((report.finished || report.stop == RunStop::undetermined));
+    }
+  CHECK(undetermined + behind > 0);
+}
+
+TEST_CASE("a driver that goes on beyond the reach is locked, whatever the rows") {
+  constexpr double r = 0.1, l = 0.3, way = 0.05;
+  const TimeFunction f = [](double t) {
+    const double x = 1 - t;
+    return TimeValue{r + l - way * x * x * x, 3 * way * x * x, -6 * way * x};
+  };
+  for (const double interval : {0.1, 0.03, 0.013, 0.01, 0.007}) {
+    CAPTURE(interval);
+    const Followed run = follow(slider_crank(r, l, crank_angle(r, l, way), f, false), 2, interval, 0,
+                                [&](double t) { return crank_angle(r, l, std::max(0.0, way * std::pow(1 - t, 3))); });
+    CHECK(run.report.stop == RunStop::locked);
+    CHECK(run.report.t < 1.1);
+    CHECK(run.worst < 1e-4);
+  }
+}

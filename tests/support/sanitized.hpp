@@ -8,12 +8,9 @@
 #endif
 #endif
 
-namespace torsor::testing {
-
+// In no namespace: the command's tests have a function `torsor`.
 #if defined(TORSOR_TESTS_SANITIZED) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
-
-}  // namespace torsor::testing

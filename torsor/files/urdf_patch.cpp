@@ -233,12 +233,18 @@ class Patcher {
     return 0;
   }
 
-  std::size_t child(std::size_t of, std::string_view name) const {
+  /// The element of this name inside another; 0 where there is none, and a fault where there are several: one of them would
+  /// keep the old numbers.
+  std::size_t child(std::size_t of, const std::string& name) {
     const Element& parent = outline.elements[of];
+    std::size_t found = 0;
     for (std::size_t e = of + 1; e < outline.elements.size() && outline.elements[e].open.begin < parent.close.begin;
-         ++e)
-      if (outline.elements[e].parent == of && outline.elements[e].name == name) return e;
-    return 0;
+         ++e) {
+      if (outline.elements[e].parent != of || outline.elements[e].name != name) continue;
+      if (found != 0) fault(parent.name.c_str(), name, "urdf-patch", "it is given several times", "leave one of them");
+      if (found == 0) found = e;
+    }
+    return found;
   }
 
   void set(std::size_t e, const std::string& name, const std::string& value) {
@@ -274,7 +280,7 @@ class Patcher {
         break;
       }
     std::string text;
-    for (const std::string& line : lines) text += newline + inner + line;
+    for (const std::string& line : lines) text.append(newline).append(inner).append(line);
     if (e.closed()) return replace({e.open.end, e.open.end}, text);
     // it closes itself: now it has an inside
     const std::size_t slash = outline.text.rfind('/', e.open.end);

@@ -66,7 +66,8 @@ XacroValue plain_scalar(const std::string& text) {
       sum = 60 * sum + piece;
       at = end + 1;
     }
-    if (sound && decimal) return minus ? -sum : sum;
+    constexpr double largest = 9e15;  // beyond, digits are lost: no whole number that a double can tell
+    if (sound && (decimal || sum > largest)) return minus ? -sum : sum;
     if (sound) return static_cast<std::int64_t>(minus ? -sum : sum);
   }
   return text;

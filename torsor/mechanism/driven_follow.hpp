@@ -54,7 +54,7 @@ class DrivenRun {
   bool go_to(double t, DrivenRunReport& report) {
     const bool there = gone_to(t, report);
     report.t = state_.t;
-    if (!there) return false;
+    if (!there || (rest_ && !lies_at_rest() && !leaves_rest(report))) return false;
     if (report.rest_time < 0 && rest_) report.rest_time = rest_->t;
     state_.t = t;
     return true;
@@ -105,7 +105,7 @@ class DrivenRun {
       switch (step_towards(t, report)) {
         case Way::stopped: return false;
         case Way::gone_on:
-          if (rest_ && apart(state_, *rest_, size_) > 5 * hair) return why_.undetermined(report);
+          if (rest_ && apart(state_, *rest_, size_) > 5 * hair) return leaves_rest(report);
           break;
         case Way::singular:
           if (std::optional<BranchBridge> over = rest_ ? std::nullopt : bridge_over(singular_at_, report)) {
@@ -183,6 +183,18 @@ class DrivenRun {
     stand(there, A_there);
     return true;
   }
+
+  /// Whether its velocities and accelerations are those of one that has hardly moved since it came to rest: they have no
+  /// digits where a driver asks for more than a hair and the bodies are not there.
+  bool lies_at_rest() const {
+    const double since = std::max(state_.t - rest_->t, moment_);
+    double way = speed_of(state_, size_) * since;
+    for (const Motion<double>& a : A_) way = std::max({way, norm(a.w) * since * since, norm(a.v) / size_ * since * since});
+    return way <= 1e3 * hair;
+  }
+
+  /// A row later the driver asks for what is out of reach, or bodies may have gone one way or another.
+  bool leaves_rest(DrivenRunReport& report) const { return why_.blocked(state_, "", report, 1e3 * moment_); }
 
   enum class Way { gone_on, singular, stopped };
 

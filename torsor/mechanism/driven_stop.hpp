@@ -61,12 +61,13 @@ struct DrivenStop {
 
   /// A moment later it does not close; if it does, it asks here for what has no solution (`velocities`, `accelerations`), or
   /// nothing says how to get there: as from a singular position, where they have none either.
-  bool blocked(const MechanismState& state, std::string_view asked, DrivenRunReport& report) const {
+  /// `ahead`: how far to look at least (s).
+  bool blocked(const MechanismState& state, std::string_view asked, DrivenRunReport& report, double ahead = 0) const {
     // a function that has no number a moment later is what ends it, whatever else is wrong there
     MechanismState later = state;
     later.t += moment;
     if (ended(later, report) || at_pole(state, report)) return false;
-    if (const auto lock = lock_ahead(mechanism, state, moment))
+    if (const auto lock = lock_ahead(mechanism, state, std::max(moment, ahead)))
       return locked(report, lock->block, "a position", lock->gap, why_locked(mechanism, *lock));
     if (asked.empty() || (over_driven.empty() && stands_singular(mechanism, state))) return undetermined(report);
     const int block = std::max(report.block, 0);

@@ -9,12 +9,12 @@
 namespace torsor {
 namespace {
 
-bool finite(const Vec3<double>& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool has_numbers(const Vec3<double>& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 /// A proper rotation and a position that a machine can have.
 bool is_pose(const Transform<double>& X) {
   constexpr double largest = 1e6;  // m
-  if (!finite(X.p) || !finite(X.R.x) || !finite(X.R.y) || !finite(X.R.z)) return false;
+  if (!has_numbers(X.p) || !has_numbers(X.R.x) || !has_numbers(X.R.y) || !has_numbers(X.R.z)) return false;
   if (std::max({std::abs(X.p.x), std::abs(X.p.y), std::abs(X.p.z)}) > largest) return false;
   const Mat3<double> E = ~X.R * X.R - Mat3<double>::identity();
   return norm(E.x) + norm(E.y) + norm(E.z) < 1e-8 && dot(cross(X.R.x, X.R.y), X.R.z) > 0;
