@@ -72,7 +72,7 @@ namespace {
 
 Result<Robot> read_checked(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain,
                            bool loops) {
-  const auto whole = read_unchecked(name_or_path, load);
+  auto whole = read_unchecked(name_or_path, load);
   if (!whole) return whole;
   if (whole->loops() && !loops) return refuse_loops(whole->description());
   auto robot = cut_chain(*whole, chain);

@@ -17,13 +17,13 @@ class StudioJobs {
   StudioJobs();
   ~StudioJobs();
 
-  /// Starts the question on a robot or mechanism (its name or path); motion: the text of a motion file, for questions that
+  /// Starts the question of that name on a robot or mechanism (its name or path); motion: the text of a motion file, for questions that
   /// go along one. The number of the job.
-  int start(const std::string& question, const std::string& subject, const std::string& motion);
+  int start(const std::string& name, const std::string& subject, const std::string& motion);
   /// Whether it is done, since when it runs, and what it said: {"done", "seconds", "code", "answer", "said"}.
-  void look(int job, StudioAnswer& out);
+  void look(int number, StudioAnswer& out);
   /// Ends it and forgets it.
-  void cancel(int job);
+  void cancel(int number);
 
  private:
   struct Job {

@@ -43,7 +43,7 @@ struct StudioRun::Law final : TorqueInput {
   std::unique_ptr<ControlLaw> law;
 };
 
-StudioRun::StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
+StudioRun::StudioRun(const Robot& robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
                      std::span<const double> qd, double friction)
     : model_(robot.model()), tool_(tool), start_(q.begin(), q.end()) {
   for (auto& [body, law] : model_.friction) {

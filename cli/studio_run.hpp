@@ -13,12 +13,12 @@ namespace torsor {
 class StudioRun {
  public:
   /// From q and qd on; friction times a factor.
-  StudioRun(Robot robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
+  StudioRun(const Robot& robot, const std::optional<Frame<double>>& tool, std::span<const double> q,
             std::span<const double> qd, double friction);
   ~StudioRun();
 
   /// Who drives it: "none"; "hold", the torques that held the start; or a law of the catalogue, which keeps the target.
-  void drive(const std::string& law, const ControlGains& gains, std::span<const double> target);
+  void drive(const std::string& name, const ControlGains& gains, std::span<const double> target);
   /// A force in the world, at the origin of the tool.
   void push(const Vec3<double>& force);
   /// So many seconds more; how that went.

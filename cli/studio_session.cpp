@@ -49,7 +49,7 @@ std::string bytes_of_base64(std::string_view text) {
 
 /// A relative path of plain names; refused are others.
 fs::path plain_path(const std::string& name) {
-  const fs::path path(name);
+  fs::path path(name);
   bool plain = !name.empty() && name.size() < 400 && path.is_relative();
   int depth = 0;
   for (const fs::path& part : path) {

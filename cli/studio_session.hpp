@@ -40,7 +40,7 @@ class StudioSession {
   void files_below(StudioAnswer& out) const;
   void open(const StudioRequest& in, StudioAnswer& out);
   /// The path of a file below the roots, or the one that was named at the start.
-  std::string allowed(const std::string& path) const;
+  std::string allowed(const std::string& given) const;
   std::string keep_dropped(const StudioRequest& in, Thing& thing) const;
   std::shared_ptr<Thing> thing(const StudioRequest& in);
   void answer(const StudioRequest& in, StudioAnswer& out);

@@ -16,7 +16,7 @@ namespace cli_test {
 
 const std::filesystem::path& folder() {
   static const std::filesystem::path path = [] {
-    const auto p = std::filesystem::temp_directory_path() / ("torsor-cli-" + std::to_string(getpid()));
+    auto p = std::filesystem::temp_directory_path() / ("torsor-cli-" + std::to_string(getpid()));
     std::filesystem::remove_all(p);
     std::filesystem::create_directories(p);
     std::atexit([] {

@@ -155,7 +155,7 @@ bool Prover::enclose(double from, double to, std::vector<LoopBox>& found) const 
       B.spread[13 * i + j] = M.spread[12 * i + j];
     }
     B.middle[13 * i + 12] = left[i];
-    B.middle[13 * 12 + i] = right[i];
+    B.middle[std::size_t{13} * 12 + i] = right[i];
   }
   const auto proof = regular<13>(B);
   if (!proof) return false;

@@ -70,8 +70,8 @@ class RedundantArm {
  private:
   std::pair<double, double> range() const;
   bool solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
-  RedundantArm(JointChain chain, int held, SixTurns six)
-      : chain_(std::move(chain)), held_(held), six_(std::move(six)) {}
+  RedundantArm(JointChain chain, int held, const SixTurns& six)
+      : chain_(std::move(chain)), held_(held), six_(six) {}
 
   JointChain chain_;
   int held_ = 0;

@@ -45,8 +45,8 @@ class ShortArm {
   std::span<const LoopCut> cuts() const { return six_.cuts(); }
 
  private:
-  ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, SixTurns six)
-      : chain_(std::move(chain)), task_(task), axis_(axis), six_(std::move(six)) {}
+  ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, const SixTurns& six)
+      : chain_(std::move(chain)), task_(task), axis_(axis), six_(six) {}
   bool correct(const Transform<double>& X_world_tool, ShortSolution& s) const;
 
   JointChain chain_;

@@ -86,7 +86,7 @@ struct SeenInstant {
   bool alone = false;  // a state of its own: there is no motion from the instant before, or no time
 };
 
-class LimitWatch {
+class LimitWatch {  // NOLINT(bugprone-reserved-identifier): the compiler's own, in the copy of an array
  public:
   /// The model must outlive this. least_step [s]: means are taken over no less.
   explicit LimitWatch(const Model<double>& model, double least_step = 0);

@@ -282,7 +282,7 @@ class Gltf {
         elements(*where, whole(*where, "byteOffset", 0), count, whole(*where, "componentType"), 1, false);
     const std::vector<double> values = elements(*what, whole(*what, "byteOffset", 0), count, type, width, scaled);
     for (std::size_t k = 0; k < count; ++k) {
-      if (!(places[k] >= 0 && places[k] < static_cast<double>(out.size() / width)))
+      if (!(places[k] >= 0 && places[k] < static_cast<double>(out.size()) / static_cast<double>(width)))
         refuse_gltf(sparse, "sparse", "gltf-index", "an index is beyond the accessor");
       for (std::size_t c = 0; c < width; ++c)
         out[static_cast<std::size_t>(places[k]) * width + c] = values[k * width + c];

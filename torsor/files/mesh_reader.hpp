@@ -34,7 +34,7 @@ namespace detail {
 constexpr std::size_t most_triangles = 5'000'000;
 
 Result<MeshFile> read_stl(std::string_view bytes, const std::string& file);
-Result<MeshFile> read_obj(std::string_view text, const std::string& file);
+Result<MeshFile> read_obj(std::string_view bytes, const std::string& file);
 Result<MeshFile> read_collada(std::string_view text, const std::string& file);
 Result<MeshFile> read_gltf(std::string_view bytes, const std::string& file, const ReadMeshFile& beside);
 

@@ -48,7 +48,7 @@ std::string MjcfShapes::mesh(const XmlElement& urdf) {
     const std::string* other = known.attribute("scale");
     if (*known.attribute("file") == path && (other ? *other : "") == scale) return *known.attribute("name");
   }
-  const std::string name = fmt::format("{}_{}", std::filesystem::path(path).stem().string(), asset_.children.size() + 1);
+  std::string name = fmt::format("{}_{}", std::filesystem::path(path).stem().string(), asset_.children.size() + 1);
   XmlElement asset = element("mesh", Attributes{{"name", name}, {"file", path}});
   if (!scale.empty()) asset.attributes.push_back({"scale", scale, 0});
   asset_.children.push_back(std::move(asset));

@@ -46,7 +46,8 @@ void add_law(const LinkDescription& from, SdfAxis& axis) {
 
 }  // namespace
 
-SdfModel sdf_model_of(const Description& d, Faults& errors) {
+SdfModel sdf_model_of(const Description& robot, Faults& errors) {
+  const Description& d = robot;
   SdfModel model;
   model.name = d.name;
   model.where = d.where;

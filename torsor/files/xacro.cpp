@@ -274,7 +274,7 @@ class XacroExpander {
   // ---- files
 
   std::filesystem::path file_name(const std::string& name) const {
-    const std::filesystem::path path(name);
+    std::filesystem::path path(name);
     if (path.is_absolute()) return path;
     if (opened_.back().folder.empty())
       throw XacroError(fmt::format("\"{}\" is sought beside the file, and this text has no folder", excerpt(name)), "give the file by its path", "xacro-outside");

@@ -90,7 +90,7 @@ XacroValue literal(const XacroValue&);
 bool parse_python_int(std::string_view, std::int64_t&);
 bool parse_python_float(std::string_view, double&);
 /// "true", "1" and the like of a condition; throws for what is neither true nor false.
-bool condition(const XacroValue&, std::string_view text);
+bool condition(const XacroValue& value, std::string_view source);
 
 /// A text, or a list, of more than this is refused: expressions are a line long.
 constexpr std::size_t xacro_longest = 1'000'000;

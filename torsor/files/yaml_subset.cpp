@@ -100,7 +100,7 @@ class YamlReader {
     }
     skip_blank();
     if (done()) return {};
-    const XacroValue value = block(-1, 0);
+    XacroValue value = block(-1, 0);
     skip_blank();
     if (!done() && lines_[at_].starts_with("...")) return value;
     if (!done()) fault(lines_[at_].starts_with("---") ? "a second document begins" : "it does not fit what stands before", "indent entries of one map or list alike");

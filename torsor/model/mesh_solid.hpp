@@ -43,7 +43,7 @@ struct MeshSolid {
 };
 
 /// Everything above. Its time is that of sorting the edges.
-MeshSolid mesh_solid(const TriangleMesh& mesh);
+MeshSolid mesh_solid(const TriangleMesh& given);
 
 /// The integral alone, as wound, about the middle of the box around the mesh: of a closed surface, whatever its pieces.
 MeshBody enclosed_body(const TriangleMesh& mesh);

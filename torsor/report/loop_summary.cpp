@@ -60,7 +60,7 @@ std::optional<Fault> loop_fault(const Robot& robot, const Status& status) {
       named ? fmt::format("coordinate \"{}\"", names[static_cast<std::size_t>(status.coordinate)]) : "q";
   if (status.kind == Status::not_closed)
     return Fault{{}, who, "loop-open", "the loops cannot be closed at this position, on the branch in which they were assembled",
-                 "torsor check shows where they close; a start = ... of joints chooses another branch"};
+                 "a start = ... of joints, near to where the loops close, chooses the branch"};
   if (status.kind == Status::dead_centre)
     return Fault{{}, who, "loop-dead-centre",
                  "the loops are at a dead centre: this coordinate cannot move, or others can without it, and torques are not "

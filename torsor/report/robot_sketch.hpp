@@ -32,7 +32,7 @@ class RobotSketch {
   /// The robot is not attached to the ground anywhere.
   bool floats() const;
   /// A motor's rotor that was made a body of its own: massless, following the joint it drives.
-  bool is_rotor(int body) const;
+  bool is_rotor(int i) const;
   /// Where a joint sits before it moves: its origin, for all but sliding ones.
   Transform<double> joint_pose(int body) const { return parent_pose(body) * model[body].placement; }
 
@@ -47,7 +47,7 @@ class RobotSketch {
   const Transform<double>& parent_pose(int i) const { return model[i].parent < 0 ? model.base : X[model[i].parent]; }
   void add_path(int body, const Vec3<double>& to, const Vec3<double>& next = {});
   void add_links();
-  std::vector<Vec3<double>> places(int body, double apart) const;
+  std::vector<Vec3<double>> places(int i, double apart) const;
 };
 
 }  // namespace torsor
