@@ -76,7 +76,7 @@ def main():
                 solutions(studio, torsor, robot, name, q, state)
         # every built-in thing opens, and stands where it was drawn
         catalogue = studio.call("catalogue")
-        check("as many robots as the command lists", len(catalogue["robots"]), len(command(torsor, "list")))
+        check("as many robots without loops as the command lists", len(catalogue["robots"]), sum("loops" not in row["joints"] for row in command(torsor, "list")))
         for each in catalogue["robots"]:
             robot = studio.call("open", name=each["name"])
             check(each["name"], robot.get("kind"), "robot")

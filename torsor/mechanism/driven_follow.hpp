@@ -212,7 +212,12 @@ class DrivenRun {
       }
       if (h > shortest_) continue;
       if (why_.ended(guess_, report)) return Way::stopped;
-      if (done == Step::too_long) return too_fast(report);
+      if (done == Step::too_long) {
+        // upon a singular position velocities without digits look fast
+        if (!(watch_->clearance() < near_it)) return too_fast(report);
+        leaves_rest(report);
+        return Way::stopped;
+      }
       if (!why_.jumps(state_, 1e3 * shortest_, report)) why_.blocked(state_, unclosed_, report);
       return Way::stopped;
     }
