@@ -146,6 +146,9 @@ TEST_CASE("YAML is read as PyYAML reads it") {
   CHECK(yaml("- 1\n- a: 1\n  b: 2\n-\n  - 3\n  - 4\n") == "[1, {'a': 1, 'b': 2}, [3, 4]]");
   CHECK(yaml("a:\n- 1\n- 2\nb: 3\n") == "{'a': [1, 2], 'b': 3}");
   CHECK(yaml("x: 1e-5\ny: 1.0e-5\nz: 010\nw: .5\nv: -3\n") == "{'x': '1e-5', 'y': 1e-05, 'z': 8, 'w': 0.5, 'v': -3}");
+  // hours, minutes: whole while a double can tell whole numbers
+  CHECK(yaml("a: 1:30\nb: -1:00\n") == "{'a': 90, 'b': -60}");
+  CHECK(yaml("a: 222222222222322222232322:22\n").find("e+25") != std::string::npos);
   CHECK(yaml("a: 'it''s' # c\nb: \"x\\ty\"\nc: a b\n   c\nd: a#b\n") == "{'a': \"it's\", 'b': 'x\\ty', 'c': 'a b c', 'd': 'a#b'}");
   CHECK(yaml("a: !degrees 180\nb: !millimeters 5\n") == "{'a': 3.141592653589793, 'b': 0.005}");
   CHECK(yaml("a: &x {k: 1}\nb: *x\nc:\n  <<: *x\n  l: 2\n") == "{'a': {'k': 1}, 'b': {'k': 1}, 'c': {'k': 1, 'l': 2}}");
