@@ -206,8 +206,13 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   const Model<double>& model = robot.model();
   rules.every = trip.motion.duration() / 100;
   std::vector<Row> rows;
-  for (const RoundTripInput& input : inputs)
+  for (const RoundTripInput& input : inputs) {
     rows.push_back({input, roundtrip(model, tool, trip.motion, input, rules)});
+    // said at once: the others may take their time, and lead no better
+    if (rows.size() == 1 && inputs.size() > 1 && !instability(rows, trip.motion).empty())
+      note(fmt::format("the open loop is unstable: the exact torques lead astray already, {} other ways back follow",
+                       inputs.size() - 1));
+  }
   const Quoted* source = find_quoted(a.robot.name, a.motion);
   const LimitWatch watch = watch_limits(model, trip.motion);
 

@@ -13,6 +13,7 @@
 #include "torsor/mechanism/equilibrium.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/forward_run.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/linearisation.hpp"
@@ -262,4 +263,20 @@ TEST_CASE("a heavy body on a light one starts with the rate that is given, or th
         CHECK_MESSAGE(errors[0].what.find("the mass of body \"lower\" is 1e+") != std::string::npos, errors[0].what);
       }
     }
+}
+
+TEST_CASE("masses far apart are reported with a ratio, also beyond the largest number") {
+  const auto apart = [](double light, double heavy) {
+    MechanismDescription d;
+    const Vec3<double> O{}, A{0, 0, -0.8}, B{0.5, 0, -0.8};
+    add_hinge(d, "a", ground, add_rod(d, light, O, A), O, {0, 1, 0});
+    add_hinge(d, "b", 0, add_rod(d, heavy, A, B), A, {0, 1, 0});
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    return masses_apart(*built);
+  };
+  const auto has = [](const std::string& text, const char* words) { return text.find(words) != std::string::npos; };
+  CHECK(apart(1, 1e4) == "");
+  CHECK(has(apart(1e-3, 1e6), "the mass of body \"rod1\" is 1e+09 times that of body \"rod0\""));
+  CHECK(has(apart(1e-200, 1e150), "more than 1e308 times"));
 }

@@ -16,8 +16,7 @@ std::string too_many_freedoms(const MobilityReport& mobile) {
   constexpr int most = 400;
   if (mobile.too_large) return "its loops connect too many bodies for dense matrices: take a part of it";
   if (mobile.freedoms <= most) return "";
-  return fmt::format("it has {} degrees of freedom, and dense matrices are made of up to {}",
-                     mobile.freedoms, most);
+  return fmt::format("it has {} degrees of freedom, and dense matrices are made of up to {}", mobile.freedoms, most);
 }
 
 namespace {
@@ -119,10 +118,11 @@ std::string masses_apart(const Mechanism& m) {
     if (!least || heavy->m / light->m > most->m / least->m) least = light, most = heavy;
   }
   if (!least || !(most->m > much * least->m)) return "";
+  const double ratio = most->m / least->m;
   return fmt::format(
-      "the mass of body \"{}\" is {:.2g} times that of body \"{}\", and so is the condition of the mass matrix at least: in "
+      "the mass of body \"{}\" is {} times that of body \"{}\", and so is the condition of the mass matrix at least: in "
       "double precision what moves or holds the light one is lost beside what the heavy one weighs",
-      most->name, most->m / least->m, least->name);
+      most->name, std::isfinite(ratio) ? fmt::format("{:.2g}", ratio) : "more than 1e308", least->name);
 }
 
 Result<Mechanism> with_equal_masses(const Mechanism& m) {
