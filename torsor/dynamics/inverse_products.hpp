@@ -151,7 +151,10 @@ void inverse_jacobian_vector(const Tree<T>& model, const Configuration<T>& confi
                              Rates<const T> qdd, const BodyLoads<T>& loads, const MotionChange<T>& change,
                              InverseProductsWork<T>& work, Rates<T> dtau) {
   TORSOR_EXPECT(dtau.size() == static_cast<std::size_t>(model.nv) && work.X.size() == model.bodies.size());
-  auto& [X, v, a, dv, da, F, dF, unused] = work;
+  // references, since clang 14 lets no lambda take structured bindings
+  std::vector<Transform<T>>& X = work.X;
+  std::vector<Motion<T>>&v = work.v, &a = work.a, &dv = work.z, &da = work.da;
+  std::vector<Force<T>>&F = work.F, &dF = work.alpha;
   const Motion<T> v0 = base_velocity(model, loads.base), a0 = base_acceleration_against_gravity(model, loads.base);
 
   for (int i = 0; i < model.size(); ++i) {
@@ -199,7 +202,9 @@ void inverse_vector_jacobian(const Tree<T>& model, const Configuration<T>& confi
                              Rates<const T> qdd, const BodyLoads<T>& loads, Rates<const T> w,
                              InverseProductsWork<T>& work, const InverseGradient<T>& out) {
   TORSOR_EXPECT(w.size() == static_cast<std::size_t>(model.nv) && work.X.size() == model.bodies.size());
-  auto& [X, v, a, z, unused, F, alpha, beta] = work;
+  std::vector<Transform<T>>& X = work.X;
+  std::vector<Motion<T>>&v = work.v, &a = work.a, &z = work.z;
+  std::vector<Force<T>>&F = work.F, &alpha = work.alpha, &beta = work.beta;
   const Motion<T> v0 = base_velocity(model, loads.base), a0 = base_acceleration_against_gravity(model, loads.base);
 
   for (int i = 0; i < model.size(); ++i) {
