@@ -55,6 +55,8 @@ class ForwardRun {
       budget_.begin(report_.t, target, report_.count);
       if (turns_beyond(rules_.interval / StepBudget::most)) return stop_too_fast("no number of steps is enough for that");
       if (!method->adaptive && turns_beyond(rules_.step)) return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
+      // looks along the whole of a driver's function: not of one that is too fast anyway
+      if (!leaps_) leaps_.emplace(m_, state_, rules_.time, rules_.interval);
       // a remainder that is rounding is no step
       while (target - state_.t > 1e-9 * rules_.interval) {
         if (leapt_ = leaps_->upon(state_.t); leapt_) {
@@ -242,7 +244,6 @@ class ForwardRun {
     energy_at_start_ = forward_.energy().energy(), potential_at_start_ = forward_.energy().potential;
     gap_ = positions.gap;
     if (rules_.watch_singular) passages_.emplace(m_, state_);
-    leaps_.emplace(m_, state_, rules_.time, rules_.interval);
     return true;
   }
 
