@@ -76,7 +76,7 @@ std::string motion_sentence(const Linearisation& found) {
   if (found.modes.empty()) return "";
   if (found.moving && found.unsteady.empty())
     return "The motion is a steady one, and these are the small motions about it: their equations do not change with time.";
-  if (found.moving)
+  if (!found.unsteady.empty())
     return fmt::format(
         "This is no steady motion: {}. Equations and eigenvalues are those of the first instant; whether what is small stays "
         "small they do not say.",
@@ -140,6 +140,7 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     section.text(spins, Tone::warning);
   if (const std::string about = motion_sentence(found); !about.empty())
     section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
+  if (!found.uncertain.empty()) section.text("Beware: " + found.uncertain + ".", Tone::warning);
   section.text(redundancy_sentence(redundancy(r.mechanism, r.equations), ReactionsGiven::none));
   section.figure(mode_view(r.mechanism, r.state, found.modes, "small motions, one mode at a time"));
   report.verdict = modes_verdict(found);
@@ -169,6 +170,7 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   json.field("degrees_of_freedom", found.freedoms).field("left_over", found.left_over);
   json.field("moving", found.moving).field("steady", found.unsteady.empty() && !(found.left_over > 1e-6 && !found.moving));
   if (!found.unsteady.empty()) json.field("unsteady", found.unsteady);
+  if (!found.uncertain.empty()) json.field("uncertain", found.uncertain);
   write_json(json.key("coordinates"), found.coordinates);
   json.key("modes").begin_array();
   for (const Mode& mode : found.modes) {

@@ -93,7 +93,7 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
   Answer answer;
   answer.put("degrees_of_freedom", found.freedoms).put("K", new_array(found.K, {n, count(found.positions)}));
   answer.put("D", new_array(found.D, {n, n})).put("state_space", answer_of(found.state_space));
-  answer.put("moving", found.moving).put("unsteady", found.unsteady);
+  answer.put("moving", found.moving).put("unsteady", found.unsteady).put("uncertain", found.uncertain);
   answer.put("s", real.array() + nb::steal(PyComplex_FromDoubles(0, 1)) * imaginary.array());
   answer.put("frequencies", frequency.array()).put("damping", damping.array()).put("left_over", found.left_over);
   return answer.make("_mechanism", "Modes");

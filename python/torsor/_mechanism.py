@@ -32,6 +32,7 @@ class Modes(Answer):
     state_space: StateSpace
     moving: bool  # about a motion, not about rest
     unsteady: str  # why that motion is no steady one; empty: it is
+    uncertain: str  # which eigenvalues have few digits, and why; empty: none
     s: Array  # eigenvalues, 1/s; of a pair the one with positive imaginary part only
     frequencies: Array  # Hz; 0 of one that does not oscillate
     damping: Array  # ratios

@@ -188,9 +188,63 @@ TEST_CASE("pendulums of any weights beside one another swing as each does alone"
   }
 }
 
+TEST_CASE("a double pendulum of any length swings as its length has it") {
+  std::vector<double> of_a_metre;
+  for (const int digits : {0, -40, -12, -3, 6, 12, 15, 16, 20, 40, 50}) {
+    CAPTURE(digits);
+    const double L = std::pow(10, digits), I = L * L;
+    MechanismDescription d;
+    for (int k = 0; k < 2; ++k) {
+      add_body(d, "rod" + std::to_string(k), 1, {I, I, I, 0, 0, 0}, {0, 0, -(k + 1) * L});
+      add_hinge(d, "hinge" + std::to_string(k), k - 1, k, {0, 0, -k * L}, {0, 1, 0});
+    }
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    const Linearisation found = linearise(*built, described_state(*built));
+    REQUIRE(found.modes.size() == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double speed = found.modes[k].s.imag() * std::sqrt(L);
+      if (digits == 0) of_a_metre.push_back(speed);
+      CHECK(speed == doctest::Approx(of_a_metre[k]).epsilon(1e-9));
+    }
+  }
+  CHECK(of_a_metre[0] > 1);
+}
+
+TEST_CASE("what nothing joins keeps its digits beside what is faster, and what is joined says that it has few") {
+  const auto rotors = [](const std::vector<double>& stiffness, bool joined) {
+    MechanismDescription d;
+    d.gravity = {};
+    for (std::size_t k = 0; k < stiffness.size(); ++k) {
+      const int body = add_body(d, "rotor" + std::to_string(k), 1, {1, 1, 1, 0, 0, 0}, {static_cast<double>(k), 0, 0});
+      const int i = joined && k > 0 ? body - 1 : ground;
+      MechanismSpring spring;
+      spring.name = "spring" + std::to_string(k);
+      spring.measure = {add_hinge(d, "hinge" + std::to_string(k), i, body, {static_cast<double>(k), 0, 0}, {0, 0, 1}),
+                        Measure::What::angle};
+      spring.k = stiffness[k];
+      d.springs.push_back(spring);
+    }
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    return linearise(*built, described_state(*built));
+  };
+  const Linearisation apart = rotors({1, 3, 1e24}, false);
+  REQUIRE(apart.modes.size() == 3);
+  CHECK(apart.uncertain == "");
+  for (const auto& [k, square] : {std::pair{0, 1.0}, std::pair{1, 3.0}, std::pair{2, 1e24}})
+    CHECK(apart.modes[static_cast<std::size_t>(k)].s.imag() == doctest::Approx(std::sqrt(square)).epsilon(1e-6));
+  CHECK(rotors({1, 300}, true).uncertain == "");
+  CHECK(rotors({1, 1e12}, true).uncertain.find("few digits") != std::string::npos);
+}
+
 TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with") {
-  for (const auto& numbers :
-       {std::tuple{1e150, 1e-150, 1.0}, {1e300, 1e-300, 1.0}, {1.0, 1.0, 1e308}, {1.0, 1.0, 1e200}, {1e-300, 1e-300, 1e90}}) {
+  for (const auto& numbers : {std::tuple{1e150, 1e-150, 1.0},
+                              {1e300, 1e-300, 1.0},
+                              {1.0, 1.0, 1e308},
+                              {1.0, 1.0, 1e200},
+                              {1e-300, 1e-300, 1e90},
+                              {1.0, 1.0, 1e99}}) {
     const double mass = std::get<0>(numbers), other = std::get<1>(numbers), length = std::get<2>(numbers);
     CAPTURE(mass);
     CAPTURE(length);
@@ -208,10 +262,11 @@ TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with
     REQUIRE(built);
     const Linearisation found = linearise(*built, described_state(*built));
     // either it says so, or every number is one
-    if (found.why.empty())
+    if (found.why.empty()) {
+      CHECK(found.freedoms == 2);
       for (const double x : found.state_space.A) CHECK(std::isfinite(x));
-    else
-      CHECK(found.why.find("in double precision") != std::string::npos);
+    }
+    CHECK_MESSAGE((found.why.empty() || found.why.find("in double precision") != std::string::npos), found.why);
   }
 }
 

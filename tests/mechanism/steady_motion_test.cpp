@@ -318,3 +318,75 @@ TEST_CASE("a motion that is not steady is called so, with equations of its insta
   CHECK(falling.unsteady.find("1/s^2 are left") != std::string::npos);
   CHECK(falling.state_space.A.size() == 16);
 }
+
+namespace {
+
+/// A pendulum of 0.5 m leaning by an angle about y, its hinge on a carrier that goes along x by a polynomial of time.
+MechanismDescription carried_pendulum(double lean, std::vector<double> way) {
+  MechanismDescription d;
+  MechanismCarrier carrier;
+  carrier.name = "cart";
+  carrier.position = {polynomial_in_time(std::move(way)), constant_in_time(0), constant_in_time(0)};
+  d.carriers.push_back(carrier);
+  const Mat3<double> R = rotation(quaternion_about(Vec3<double>{0, 1, 0}, lean));
+  add_body(d, "bob", 1, {0.01, 0.02, 0.01, 0, 0, 0}, R * Vec3<double>{0, 0, -0.5}, R);
+  const int hinge = add_hinge(d, "hinge", ground, 0, {}, {0, 1, 0});
+  d.joints[static_cast<std::size_t>(hinge)].i.carrier = 0;
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("what hangs on an accelerating carrier rests where it leans back, and is seen from there") {
+  constexpr double a = 3, g = 9.81, I = 0.02 + 0.25, l = 0.5;
+  // straight down it swings off at once: relative to the carrier by m l a / I, in mass-normalised coordinates root I times that
+  const Linearisation straight = about_start(carried_pendulum(0, {0, 0, a / 2}));
+  CHECK(straight.left_over == doctest::Approx(l * a / std::sqrt(I)).epsilon(1e-9));
+  const Linearisation leaning = about_start(carried_pendulum(std::atan2(a, g), {0, 0, a / 2}));
+  CHECK(leaning.unsteady == "");
+  CHECK(leaning.left_over < 1e-9);
+  REQUIRE(leaning.modes.size() == 1);
+  CHECK(leaning.modes[0].s.imag() == doctest::Approx(std::sqrt(l * std::hypot(a, g) / I)).epsilon(1e-7));
+  CHECK(std::abs(leaning.modes[0].s.real()) < 1e-7);
+}
+
+TEST_CASE("a start at rest is no steady motion where what is prescribed moves it later or otherwise") {
+  const auto says = [](const Linearisation& found, const char* words) {
+    return found.unsteady.find(words) != std::string::npos;
+  };
+  CHECK(
+      says(about_start(carried_pendulum(0, {0, 0, 0, 0.5})), "the acceleration of prescribed frame \"cart\" changes"));
+  CHECK(about_start(carried_pendulum(0, {0.3})).unsteady == "");
+  // held by the ground as well
+  MechanismDescription held = carried_pendulum(0.2, {0, 0, 1.5});
+  add_body(held, "slider", 1, {0.01, 0.02, 0.01, 0, 0, 0}, held.bodies[0].X_world_body.p);
+  add_hinge(held, "pin", 0, 1, held.bodies[0].X_world_body.p, {0, 1, 0});
+  add_joint(held, "plane", MechanismJointKind::planar, ground, 1, held.bodies[0].X_world_body.p, {0, 1, 0});
+  CHECK(says(about_start(held), "accelerates otherwise"));
+  // and where a driver sets off from rest
+  MechanismDescription driven = carried_pendulum(0, {0});
+  const int second = add_body(driven, "second", 1, {0.01, 0.02, 0.01, 0, 0, 0}, {0, 0, -1});
+  const int knee = add_hinge(driven, "knee", 0, second, {0, 0, -0.7}, {0, 1, 0});
+  driven.drivers.push_back(
+      {"bend", {{{knee, Measure::What::angle}, 1, {}}}, polynomial_in_time({0, 0, 0, 0.5}), -1, {}});
+  CHECK(says(about_start(driven), "driver \"bend\" sets it moving"));
+}
+
+TEST_CASE("a conical pendulum is steady however little it resists to spin") {
+  constexpr double g = 9.81, l = 0.5, tilt = 0.7, pi = 3.14159265358979;
+  const double precession = std::sqrt(g / (l * std::cos(tilt)));
+  for (const double I : {1e-2, 1e-5, 1e-7, 1e-8, 3e-9, 1e-9, 3e-10, 1e-10, 1e-11, 1e-12}) {
+    CAPTURE(I);
+    MechanismDescription d = top(1, l, I, I, pi - tilt);
+    // it does not spin: its angular momentum about the mass centre is I precession, upright, and stays
+    move(d, {0, 0, precession});
+    const Linearisation found = about_start(d);
+    CHECK(found.unsteady == "");
+    // beside precession it nods at precession * root of 1 + 3 cos^2
+    const auto nods = std::ranges::max_element(found.modes, {}, [](const Mode& mode) { return std::abs(mode.s); });
+    REQUIRE(nods != found.modes.end());
+    if (I > 1e-6) continue;
+    CHECK(std::abs(nods->s.imag()) ==
+          doctest::Approx(precession * std::sqrt(1 + 3 * std::cos(tilt) * std::cos(tilt))).epsilon(1e-5));
+  }
+}

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/nearby_motions.hpp"
@@ -27,9 +29,9 @@ double largest_of(const std::vector<double>& numbers) {
   return largest;
 }
 
-/// Eigenvalues of (z, z_v')' over a unit of time in which none of its entries is large.
-std::vector<std::complex<double>> eigenvalues_of(const NearbyEquations& e, int p, int v) {
-  constexpr double rounding = 1e-12;  // of accelerations, beside what they are summed from
+/// Eigenvalues of (z, z_v')' over a unit of time in which none of its entries is large. rounding: of accelerations, beside what
+/// they are summed from; what is not more is zero.
+std::vector<std::complex<double>> eigenvalues_of(const NearbyEquations& e, int p, int v, double rounding) {
   const int n = p + v;
   const auto at = [](int k) { return static_cast<std::size_t>(k); };
   const double fastest = std::max({std::sqrt(largest_of(e.K)), largest_of(e.D), largest_of(e.P_r)}),
@@ -54,13 +56,86 @@ std::vector<std::complex<double>> eigenvalues_of(const NearbyEquations& e, int p
   return all;
 }
 
+/// Positions that equations join, velocities first: what nothing joins would only lose digits beside what is faster.
+std::vector<std::vector<int>> joined_positions(const NearbyEquations& e, int p, int v) {
+  std::vector<int> first(static_cast<std::size_t>(p));
+  std::iota(first.begin(), first.end(), 0);
+  const auto join = [&](int i, int k, double entry) {
+    const int a = first[static_cast<std::size_t>(i)], b = first[static_cast<std::size_t>(k)];
+    if (entry != 0 && a != b) std::ranges::replace(first, std::max(a, b), std::min(a, b));
+  };
+  for (int i = 0; i < v; ++i) {
+    for (int k = 0; k < p; ++k) join(i, k, e.K[cell(i, p, k)]);
+    for (int k = 0; k < v; ++k) join(i, k, e.D[cell(i, v, k)]);
+  }
+  for (int i = v; i < p; ++i)
+    for (int k = 0; k < p; ++k) join(i, k, e.P_r[cell(i - v, p, k)]);
+  std::vector<std::vector<int>> parts;
+  for (int i = 0; i < p; ++i) {
+    std::vector<int> part;
+    for (int k = 0; k < p; ++k)
+      if (first[static_cast<std::size_t>(k)] == i) part.push_back(k);
+    if (!part.empty()) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// The equations of some of the positions alone; v of all velocities.
+NearbyEquations equations_of(const NearbyEquations& e, int p, int v, const std::vector<int>& part) {
+  NearbyEquations out;
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  for (const int i : part) {
+    for (const int k : part) {
+      (i < v ? out.K : out.P_r).push_back(i < v ? e.K[cell(i, p, k)] : e.P_r[cell(i - v, p, k)]);
+      if (i < v && k < v) out.D.push_back(e.D[cell(i, v, k)]);
+    }
+    if (i < v)
+      out.noise_of_acceleration.push_back(e.noise_of_acceleration[at(i)]);
+    else
+      out.noise_of_rest.push_back(e.noise_of_rest[at(i - v)]);
+    out.noise_by_position.push_back(e.noise_by_position[at(i)]);
+    if (i < v) out.noise_by_velocity.push_back(e.noise_by_velocity[at(i)]);
+  }
+  return out;
+}
+
 /// The eigenvalues, of a pair the one with positive imaginary part.
 void find_modes(Linearisation& out, const NearbyEquations& equations) {
-  double largest = 0;
-  const std::vector<std::complex<double>> all = eigenvalues_of(equations, out.positions, out.freedoms);
-  for (const auto& s : all) largest = std::max(largest, std::abs(s));
-  for (const auto& s : all) {
-    const bool turns = std::fabs(s.imag()) > 1e-7 * std::abs(s) + 1e-12 * largest;
+  constexpr double cautious = 1e-12, trusting = 1e-14;  // rounding of accelerations, with many equations and with few
+  constexpr double few = 1e-13;  // of the square of the fastest: what is below has three digits at most
+  const int p = out.positions, v = out.freedoms;
+  struct Found {
+    std::complex<double> s;
+    double fastest;  // of those it is found with
+  };
+  std::vector<Found> all;
+  double known = 0, beside = 0;  // the largest that has few digits, and the fastest that takes them from it
+  for (const std::vector<int>& part : joined_positions(equations, p, v)) {
+    const int velocities = static_cast<int>(std::ranges::count_if(part, [v](int k) { return k < v; }));
+    const NearbyEquations alone = equations_of(equations, p, v, part);
+    const auto with = [&](double rounding) {
+      return eigenvalues_of(alone, static_cast<int>(part.size()), velocities, rounding);
+    };
+    const std::vector<std::complex<double>> found = with(cautious);
+    const auto zeros = [](const std::vector<std::complex<double>>& of) { return std::ranges::count(of, 0.0); };
+    double fastest = 0;
+    for (const auto& s : found) fastest = std::max(fastest, std::abs(s));
+    for (const auto& s : found)
+      if (const double speed = std::abs(s); speed > known && speed * speed < few * fastest * fastest)
+        known = speed, beside = fastest;
+    // zeros that are none for who trusts rounding more
+    if (zeros(found) > 0 && zeros(found) > zeros(with(trusting)) && std::sqrt(cautious) * fastest > known)
+      known = std::sqrt(cautious) * fastest, beside = fastest;
+    for (const auto& s : found) all.push_back({s, fastest});
+  }
+  if (known > 0)
+    out.uncertain = fmt::format(
+        "eigenvalues of {:.3g} 1/s and less have few digits or none: they are found beside one of {:.3g} 1/s, "
+        "and their squares are lost beside its square",
+        known, beside);
+  std::ranges::stable_sort(all, {}, [](const Found& each) { return std::abs(each.s); });
+  for (const auto& [s, fastest] : all) {
+    const bool turns = std::fabs(s.imag()) > 1e-7 * std::abs(s) + 1e-12 * fastest;
     if (turns && s.imag() < 0) continue;
     const double radius = std::abs(s);
     Mode mode;
@@ -137,8 +212,12 @@ class AboutMotion {
   }
 
   NearbyEquations find() {
+    if (!(speed_ > 0)) {
+      const FramesAtRest rest = frames_at_rest(m_, state_);
+      unsteady = rest.unsteady;
+      return equations(state_, free_, rest.frames);
+    }
     const TurningFrames still(state_.bodies.size());
-    if (!(speed_ > 0)) return equations(state_, free_, still);
     const std::vector<Motion<double>> A = accelerations(state_);
     double least = std::numeric_limits<double>::infinity();
     for (const TurningFrames& each : frames_to_try(m_, state_, A)) {
@@ -190,12 +269,27 @@ class AboutMotion {
         x[b] = {turned_on(frames[b].turn, seconds, x[b].w), turned_on(frames[b].place, seconds, x[b].v)};
     const NearbyEquations there = equations(later.state, later.free, frames);
     const double rate = std::max({speed_, std::sqrt(largest_of(here.K)), largest_of(here.D), largest_of(here.P_r)});
-    const auto same = [](const std::vector<double>& a, const std::vector<double>& b, double scale) {
+    // nor what rounding may make of them: forces at the length of the mechanism nearly cancel in the couple that turns a body
+    // of little inertia
+    constexpr double rounding = 1e-14;
+    const auto lost_in = [&](std::size_t row) {
+      double sum = 0;
+      for (std::size_t b = 0; b < state_.bodies.size(); ++b)
+        sum += norm(free_.N[row][b].w) * m_.description.bodies[b].m *
+               (norm(m_.description.gravity) + speed_ * speed_ * size_) * size_;
+      return rounding * sum;
+    };
+    const auto same = [&](const std::vector<double>& a, const std::vector<double>& b, double scale,
+                          std::span<const double> across) {
       for (std::size_t k = 0; k < a.size(); ++k)
-        if (!(std::fabs(a[k] - b[k]) <= 1e-5 * scale)) return false;
+        if (const std::size_t row = k / across.size(), column = k % across.size();
+            !(std::fabs(a[k] - b[k]) <= 1e-5 * scale + lost_in(row) * across[column]))
+          return false;
       return true;
     };
-    return same(here.K, there.K, rate * rate) && same(here.D, there.D, rate) && same(here.P_r, there.P_r, rate);
+    const std::vector<double> exactly(here.noise_by_position.size());
+    return same(here.K, there.K, rate * rate, here.noise_by_position) &&
+           same(here.D, there.D, rate, here.noise_by_velocity) && same(here.P_r, there.P_r, rate, exactly);
   }
 };
 

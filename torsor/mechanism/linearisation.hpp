@@ -38,6 +38,7 @@ struct Linearisation {
   std::vector<Mode> modes;   // all eigenvalues; of a pair the one with positive imaginary part only
   double left_over = 0;      // largest acceleration along a freedom at the state itself: 0 at rest and in steady motion
   std::string unsteady;      // why the motion it is about is no steady one: coefficients are then those of this instant alone
+  std::string uncertain;     // which eigenvalues have few digits, and why; empty: none
   bool moving = false;       // it is about a motion
   std::string why;           // not found
 

@@ -19,6 +19,14 @@ FreeMotion free_motion(const Mechanism& m, const MechanismState& state) {
   out.redundant = mobile.redundant > 0;
   out.N = freedoms(m, state, EquationSet::all);
   out.velocities = out.positions();
+  constexpr const char* too_far_apart =
+      "its masses or lengths are too large or too far apart: in double precision its degrees of freedom have no "
+      "numbers";
+  // but for the spin of what has no moment of inertia
+  if (out.velocities < mobile.freedoms && spinning_bodies(m, state, EquationSet::all).empty()) {
+    out.why = too_far_apart;
+    return out;
+  }
   if (std::ranges::any_of(m.blocks, [](const ConstraintBlock& b) { return b.velocity_only > 0; })) {
     // what rolls can be elsewhere all the same: motions that positions allow, less those that velocities do
     const Mechanism slides = without_rolling(m);
@@ -54,8 +62,7 @@ FreeMotion free_motion(const Mechanism& m, const MechanismState& state) {
       return std::isfinite(b.w.x + b.w.y + b.w.z + b.v.x + b.v.y + b.v.z);
     });
   };
-  if (!std::ranges::all_of(out.N, numbers))
-    out.why = "its masses or lengths are too large or too far apart: in double precision its degrees of freedom have no numbers";
+  if (!std::ranges::all_of(out.N, numbers)) out.why = too_far_apart;
   return out;
 }
 
@@ -161,9 +168,14 @@ NearbyEquations NearbyMotions::equations() {
     for (int i = 0; i < v; ++i) K0[cell(i, p, k)] = -by_position[at(i)];
     for (int i = 0; i < p; ++i) P[cell(i, p, k)] = by_position[at(v + i)];
     out.noise_by_position.push_back(1 / h);
-    if (k >= v) continue;
-    // accelerations have no more than squares of velocities
-    const double hv = h * std::max(1.0, speed_);
+  }
+  // accelerations have no more than squares of velocities; but what is very large is slow, and beside the squares of steps of
+  // 1 rad/s nothing would be left of its forces
+  double natural = 0;
+  for (const double x : K0) natural = std::max(natural, std::sqrt(std::fabs(x)));
+  const double step = std::max(natural > 0 ? std::min(1.0, natural) : 1.0, speed_);
+  for (int k = 0; k < v; ++k) {
+    const double hv = step / out.noise_by_position[at(k)];
     const std::vector<double> by_velocity = slope(k, false, hv, terms);
     for (int i = 0; i < v; ++i) D0[cell(i, v, k)] = -by_velocity[at(i)];
     out.noise_by_velocity.push_back(1 / hv);

@@ -1,9 +1,13 @@
 #include "torsor/mechanism/steady_motion.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "torsor/mechanism/carrier_motion.hpp"
 #include "torsor/mechanism/equations.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
@@ -173,8 +177,55 @@ std::vector<TurningFrames> frames_to_try(const Mechanism& m, const MechanismStat
   return all;
 }
 
+FramesAtRest frames_at_rest(const Mechanism& m, const MechanismState& state) {
+  constexpr double rounding = 1e-9;
+  const MechanismDescription& d = m.description;
+  FramesAtRest out{TurningFrames(state.bodies.size()), {}};
+  const auto differ = [](const Vec3<double>& a, const Vec3<double>& b) {
+    return norm(a - b) > rounding * std::max(norm(a), norm(b));
+  };
+  // an instant tells nothing of what comes: functions are looked at a while later, at times that no period has in it
+  constexpr double later[] = {0.0, 0.1137, 0.3711, 0.7391, 1.9173};  // s
+  const auto refuse = [&out](std::string why) {
+    if (out.unsteady.empty()) out.unsteady = std::move(why);
+  };
+  for (const MechanismDriver& driver : d.drivers)
+    for (const double seconds : later)
+      if (driver.function)
+        if (const TimeValue at = driver.function(state.t + seconds); std::abs(at.fd) > 0 || std::abs(at.fdd) > 0)
+          refuse(fmt::format("driver \"{}\" sets it moving", driver.name));
+  std::vector<Vec3<double>> acceleration;
+  for (const MechanismCarrier& carrier : d.carriers) {
+    acceleration.push_back(carrier_motion(carrier, state.t).A.v);
+    for (const double seconds : later) {
+      const CarrierMotion at = carrier_motion(carrier, state.t + seconds);
+      if (norm(at.V.w) > 0 || norm(at.A.w) > 0) refuse(fmt::format("prescribed frame \"{}\" turns", carrier.name));
+      if (differ(at.A.v, acceleration.back()))
+        refuse(fmt::format("the acceleration of prescribed frame \"{}\" changes", carrier.name));
+    }
+  }
+  // of each group what carries it: all alike, or it is drawn apart
+  const std::vector<int> first = firsts_of_groups(m);
+  std::vector<std::optional<Vec3<double>>> carried(first.size());
+  for (std::size_t k = 0; k < m.side_i.size(); ++k)
+    for (const auto& [outer, inner] : {std::pair{&m.side_i[k], &m.side_j[k]}, std::pair{&m.side_j[k], &m.side_i[k]}}) {
+      if (inner->body == ground || (outer->body != ground && outer->carrier < 0)) continue;
+      const Vec3<double> a =
+          outer->carrier >= 0 ? acceleration[static_cast<std::size_t>(outer->carrier)] : Vec3<double>{};
+      std::optional<Vec3<double>>& group =
+          carried[static_cast<std::size_t>(first[static_cast<std::size_t>(inner->body)])];
+      if (group && differ(*group, a))
+        refuse(fmt::format("joint \"{}\" is on what accelerates otherwise than what else carries its bodies",
+                           d.joints[k].name));
+      if (!group) group = a;
+    }
+  for (std::size_t b = 0; b < first.size(); ++b)
+    out.frames[b].acceleration = carried[static_cast<std::size_t>(first[b])].value_or(Vec3<double>{});
+  return out;
+}
+
 Motion<double> seen_change(const TurningFrame& frame, const BodyState& s, const Motion<double>& A) {
-  return {A.w - cross(frame.turn, s.w), A.v - cross(frame.place, s.v - frame.drift)};
+  return {A.w - cross(frame.turn, s.w), A.v - cross(frame.place, s.v - frame.drift) - frame.acceleration};
 }
 
 double unsteadiness(const MechanismState& state, std::span<const Motion<double>> A, const TurningFrames& frames, double size) {

@@ -10,21 +10,30 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "torsor/mechanism/mechanism.hpp"
 
 namespace torsor {
 
-/// From where a body is seen: Omega for how it turns and for how it moves, rad/s, and how fast the frame drifts, m/s; world
-/// components.
+/// From where a body is seen: Omega for how it turns and for how it moves, rad/s, how fast the frame drifts, m/s, and how it
+/// accelerates, m/s^2; world components.
 struct TurningFrame {
-  Vec3<double> turn, place, drift;
+  Vec3<double> turn, place, drift, acceleration = {};
 };
 using TurningFrames = std::vector<TurningFrame>;  // of each body
 
 /// Frames that a motion with these accelerations may be steady in, the slowest first: of what is symmetric and could be seen
 /// from several, they that turn least. At least one.
 std::vector<TurningFrames> frames_to_try(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A);
+
+/// From where a state at rest is seen: what hangs on carriers alone, which accelerate alike and evenly, from a frame that
+/// accelerates with them. `unsteady`: why what is prescribed does not let it stay as it is, seen from there; empty: it does.
+struct FramesAtRest {
+  TurningFrames frames;
+  std::string unsteady;
+};
+FramesAtRest frames_at_rest(const Mechanism&, const MechanismState&);
 
 /// Accelerations less those of the steady motion, as V is seen to change.
 Motion<double> seen_change(const TurningFrame&, const BodyState&, const Motion<double>& A);
