@@ -220,7 +220,9 @@ bool close_along(const TurningLoop& loop, SixAngles& q) {
 }
 
 void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
-  for (const double h : {1e-4, 1e-5}) {
+  constexpr double near_enough = 1e-8;
+  // again and again: where three solutions meet, a step leaves a third of the way
+  for (const double h : {1e-4, 1e-5, 1e-5, 1e-5, 1e-5}) {
     // the determinant along the idle direction, as a parabola: its zero next to here, or its vertex
     const auto at = [&](double s) {
       SixAngles x = q;
@@ -239,6 +241,7 @@ void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     if (moved.residual > loop_closed) return;
     q = there;
     m = moved;
+    if (h < 1e-4 && std::abs(s) < near_enough) return;
   }
 }
 
