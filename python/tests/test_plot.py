@@ -134,6 +134,13 @@ def test_motions_paths_and_runs_are_animated(puma):
     hand = ts.pose_motion([ts.frame_pose(puma, start), ts.frame_pose(puma, [0.2, 0.7, -2.5, 0.2, 0.5, 0.3])], 0.5)
     for robot, thing in ((two, run), (puma, ts.follow_path(puma, hand, 0.05, start=start, limits=False)), (two, [[0, 0], [1, 1]])):
         assert "<script" in ts.plot.animate(robot, thing).to_jshtml()
+    named = ts.usual_motion(puma, "puma560")
+    assert "<script" in ts.plot.animate(puma, named, interval=1000).to_jshtml()
+    assert len(ts.plot.torques(puma, named).lines) == 6
+    with pytest.raises(TypeError, match="animate: .* is no motion of the joints"):
+        ts.plot.animate(two, object())
+    with pytest.raises(TypeError, match="torques: list is no motion of the joints"):
+        ts.plot.torques(two, [[0, 0]])
     with pytest.raises(ValueError, match=r"animate: q has shape \(2,\); expected \(rows, 2\), or a motion"):
         ts.plot.animate(two, [0, 0])
     with pytest.raises(ValueError, match="stick_figure: q has shape"):
@@ -164,3 +171,20 @@ def test_pictures_are_loaded_when_they_are_asked_for():
 def test_who_has_no_matplotlib_is_told_what_to_install(ask):
     code = f"import sys, torsor as ts\nsys.modules['matplotlib'] = None\ntry:\n    {ask}\nexcept ImportError as error:\n    print(error)"
     assert told(code) == "torsor.plot needs matplotlib: pip install 'torsor[plot]'\n"
+
+
+def test_a_table_of_rows_is_shown_in_its_own_time(tmp_path):
+    two, file = ts.load("two_link"), tmp_path / "rows.csv"
+    file.write_text("t,q1,q2\n" + "".join(f"{0.01 * k},{0.1 * k * k},{0.2 * k}\n" for k in range(40)))
+    table = ts.load_motion_table(two, str(file))
+    assert "<script" in ts.plot.animate(two, table, interval=100).to_jshtml()
+    assert len(ts.plot.torques(two, table).lines) == 2
+    file.write_text("q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n1,1,0,0,0,0\n")
+    with pytest.raises(ValueError, match="has no times"):
+        ts.plot.animate(two, ts.load_motion_table(two, str(file)))
+
+
+def test_dominance_names_quantities_that_are_not_there(puma):
+    shares = ts.dominance(puma, *(0.1 * np.ones((3, 2, 6))))
+    with pytest.raises(ValueError, match="no share of 'nonsense'; there are those of "):
+        ts.plot.dominance(shares, ["nonsense"])

@@ -30,6 +30,9 @@ def read(ending):
 def test_the_licences_of_all_that_is_inside_are_in():
     licences = [name for name in names() if ".dist-info/licenses/" in name]
     assert any(name.endswith("licenses/LICENSE") for name in licences)
+    # and those of published robots whose numbers are embedded
+    assert any(name.endswith("robots/Apache-2.0.txt") for name in licences)
+    assert any(name.endswith("robots/LICENSES.md") for name in licences)
     for part in INSIDE:
         text = read(f"/{part}.txt")
         assert "Copyright (c)" in text and ("WITHOUT WARRANTY OF ANY KIND" in text or "ANY EXPRESS OR IMPLIED WARRANTIES" in text), part

@@ -26,9 +26,12 @@ except ModuleNotFoundError as missing:
     raise ImportError("torsor.plot needs matplotlib: pip install 'torsor[plot]'", name=missing.name) from missing
 
 from . import _torsor as ts
+from ._answers import MotionTable, NamedMotion
 from ._results import Agreement, SimulationRun
 
 Array = npt.NDArray[Any]
+# what goes along in time: by itself, or as rows
+Motion = ts.JointMotion | NamedMotion | ts.FollowedPath | SimulationRun | MotionTable
 
 
 def _axes(ax: Axes | None, three_dimensional: bool = False) -> Any:
@@ -37,9 +40,21 @@ def _axes(ax: Axes | None, three_dimensional: bool = False) -> Any:
     return plt.figure().add_subplot(projection="3d") if three_dimensional else plt.subplots()[1]
 
 
+def _motion(motion: Any, asks: str) -> Any:
+    """A motion of the joints without its name; an error that names what is taken where it is none."""
+    if isinstance(motion, NamedMotion):
+        return motion.motion
+    if isinstance(motion, MotionTable) and not motion.has_time:
+        raise ValueError(f"{asks}: the table \"{motion.name}\" has no times; give its q, or a file with a column t")
+    if isinstance(motion, (ts.JointMotion, ts.FollowedPath, SimulationRun, MotionTable)):
+        return motion
+    raise TypeError(f"{asks}: {type(motion).__name__} is no motion of the joints; give a JointMotion, NamedMotion, "
+                    "FollowedPath, SimulationRun or MotionTable")
+
+
 def torques(
     robot: ts.Robot,
-    motion: ts.JointMotion | ts.FollowedPath | SimulationRun,
+    motion: Motion,
     samples: int = 500,
     formulation: str | None = None,
     ax: Axes | None = None,
@@ -51,6 +66,7 @@ def torques(
     >>> ts.plot.torques(robot, ts.published_motion("puma560"), formulation="kane").get_xlabel()
     't (s)'
     """
+    motion = _motion(motion, "torques")
     if isinstance(motion, ts.JointMotion):
         t: Array = np.linspace(0, motion.duration, samples)
         q, qd, qdd = motion.sample(t)
@@ -145,6 +161,9 @@ def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = Non
     'share'
     """
     wanted = list(quantities or dict.fromkeys(s.quantity for s in shares if s.quantity.startswith("tau")))
+    known = dict.fromkeys(s.quantity for s in shares)
+    if unknown := [name for name in wanted if name not in known]:
+        raise ValueError(f"dominance: there is no share of {', '.join(map(repr, unknown))}; there are those of {', '.join(known)}")
     drawn = [share for share in shares if share.quantity in wanted and share.share > 0]
     looks = _looks(list(dict.fromkeys(share.part for share in drawn)))
     own = ax is None
@@ -269,12 +288,11 @@ def _framed(ax: Any, points: Array) -> Axes:
     return framed
 
 
-def _frames(
-    q: npt.ArrayLike | ts.JointMotion | ts.FollowedPath | SimulationRun, interval: float
-) -> npt.ArrayLike:
+def _frames(given: npt.ArrayLike | Motion, interval: float) -> npt.ArrayLike:
     """Positions every interval milliseconds, the last one included; those of an array as they are."""
-    if not isinstance(q, (ts.JointMotion, ts.FollowedPath, SimulationRun)):
-        return q
+    if isinstance(given, (np.ndarray, list, tuple)) and not isinstance(given, (NamedMotion, MotionTable)):
+        return given
+    q = _motion(given, "animate")
     end = float(q.duration if isinstance(q, ts.JointMotion) else q.t[-1])
     start = 0.0 if isinstance(q, ts.JointMotion) else float(q.t[0])
     t = np.append(np.arange(start, end, interval / 1000), end)
@@ -286,11 +304,11 @@ def _frames(
 
 def animate(
     robot: ts.Robot,
-    q: npt.ArrayLike | ts.JointMotion | ts.FollowedPath | SimulationRun,
+    q: npt.ArrayLike | Motion,
     interval: float = 40,
     ax: Axes | None = None,
 ) -> animation.FuncAnimation:
-    """The robot along a motion, a path that was followed, a run or positions (rows, nq), as an animation.
+    """The robot along a motion, a path that was followed, a run, a table of rows or positions (rows, nq), as an animation.
 
     interval: milliseconds from picture to picture; a motion or a run is shown in its own time. In a notebook
     `.to_jshtml()` shows it.

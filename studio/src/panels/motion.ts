@@ -1,4 +1,4 @@
-// Motion: the one that the robot is known for, or through way points of one's own; least time under limits.
+// Motion: the one that the robot is known for, or through way points of one's own; as fast as limits let its shape be.
 import {choice, check, h, numberField} from '../dom';
 import {openFiles} from '../chooser';
 import {digits, shown, unitOf} from '../units';
@@ -36,7 +36,7 @@ export const motion: Panel = {
         h('div.row', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
           choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline'], ['tool-lines', 'straight lines of the tool']], s.path, v => change(() => { s.path = v; }), 'between the points'),
           choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
-        check('least time under the limits of velocity and torque', s.fastest, v => change(() => { s.fastest = v; })));
+        check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })));
       if (s.points.length < 2) list.append(h('p.hint', null, 'Move the robot, add its position, move it again, add that one, too.'));
     };
     into.append(
