@@ -1,5 +1,5 @@
-// What answers many states: rows of numbers in, rows of numbers out. Behind DynamicsRows of torsor/dynamics.hpp, which has looked
-// at the sizes before.
+// What answers many states: rows of numbers in, rows of numbers out. Behind DynamicsRows of torsor/dynamics.hpp, which has
+// looked at the sizes before.
 #pragma once
 
 #include "torsor/fast/state_rows.hpp"
@@ -22,7 +22,7 @@ class RowsEngine {
   virtual void mass(std::int64_t states, In q, Out M) = 0;
   /// Rows of qdd under tau; NaN where a coordinate moves no mass.
   virtual void forward(std::int64_t states, In q, In qd, In tau, Out qdd) = 0;
-  /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv, row-major).
+  /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv).
   virtual void tool(std::int64_t states, In q, Out X, Out J) = 0;
 };
 

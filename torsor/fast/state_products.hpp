@@ -1,5 +1,5 @@
-// Products with derivatives for one state, the part of Dynamics for them: by the recursions of trees; or, where there are few
-// coordinates and lane groups, by the matrices, which is quicker then (measured: up to 8 of them, and 20 for accelerations).
+// Products with derivatives for one state, the part of Dynamics for them: by the recursions of trees; or, where there are
+// few coordinates and lane groups, by the matrices, which is quicker then (measured: up to 8, and 20 for accelerations).
 // Friction and loads are those of the engine it is given; that and the model must outlive it.
 #pragma once
 

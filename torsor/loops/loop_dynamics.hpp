@@ -6,8 +6,8 @@
 //   Coriolis    C_a = G^T (C G + M dG/dt), for which dM_a/dt - 2 C_a is skew where dM/dt - 2C is
 //   tool        J_a = J G
 //
-// Torques at passive joints (friction, springs, rotors there) are in tau, and so in tau_a by the principle of virtual work.
-// Inverse dynamics take the time of the tree's plus one that is
+// Torques at passive joints (friction, springs, rotors there) are in tau, and so in tau_a by the principle of virtual
+// work. Inverse dynamics take the time of the tree's plus one that is
 // linear in the number of loops; the mass matrix is dense.
 #pragma once
 
