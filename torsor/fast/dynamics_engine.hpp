@@ -1,5 +1,5 @@
 // What stands behind Dynamics: one engine for serial arms and trees (tree_engine.hpp), one for robots with loops
-// (loops/loop_dynamics.hpp). Dynamics looks at the sizes and hands the call on; the meaning of each is told there.
+// (loops/loop_dynamics.hpp). Dynamics looks at the sizes and passes the call on; the meaning of each is told there.
 #pragma once
 
 #include <algorithm>
