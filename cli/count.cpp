@@ -11,9 +11,9 @@
 #include "cli/quoted_report.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/formulations/operation_census.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/model/general_arm.hpp"
-#include "torsor/numeric/exact_polynomial.hpp"
 
 namespace torsor {
 namespace {
@@ -72,22 +72,6 @@ std::string others(const OperationCount& c) {
   return text;
 }
 
-void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
-  json.key(name).begin_object();
-  json.field("multiplications", c.multiplications).field("additions", c.additions).field("divisions", c.divisions);
-  json.field("square_roots", c.square_roots)
-      .field("trigonometric", c.trigonometric)
-      .field("arctangents", c.arctangents);
-  json.end_object();
-}
-
-void tally_field(JsonWriter& json, std::string_view name, const Tally& t) {
-  json.key(name).begin_object();
-  count_field(json, "all", t.all);
-  count_field(json, "live", t.live);
-  json.end_object();
-}
-
 const char* const explanation =
     "multiplications and additions per call; sines and cosines of the joint angles are given, a subtraction is an\n"
     "addition, negation is free. dense: zeros and ones inside run-time arithmetic are not exploited; structured: they\n"
@@ -98,19 +82,9 @@ int count_robot(const std::string& title, const RobotForms<double>& forms, const
   const std::vector<CensusRow> rows = operation_census(forms, a.record);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", title).key("formulations").begin_array();
-    for (const CensusRow& row : rows) {
-      json.begin_object().field("name", row.name).field("source", row.source).field("complexity", row.complexity);
-      if (!row.refusal.empty()) {
-        json.field("refused", row.refusal);
-      } else {
-        tally_field(json, "dense", row.dense);
-        tally_field(json, "structured", row.structured);
-        tally_field(json, "listing", row.listing);
-      }
-      json.end_object();
-    }
-    json.end_array().end_object();
+    json.begin_object().field("robot", title);
+    write_json(json.key("formulations"), rows);
+    json.end_object();
     return finish_json(json);
   }
   TextTable table{"", {{"formulation"}, {"dense *"}, {"+"}, {"structured *"}, {"+"}, {"live *"}, {"+"}, {"order"}}};
@@ -143,15 +117,8 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", title).field("formulation", formulation->name);
-    json.key("stages").begin_array();
-    for (const StageTally& stage : stages) {
-      json.begin_object().field("stage", stage.stage).field("given", stage.is_given());
-      count_field(json, "all", stage.count.all);
-      count_field(json, "live", stage.count.live);
-      json.end_object();
-    }
-    json.end_array();
-    tally_field(json, "total", sum);
+    write_json(json.key("stages"), stages);
+    write_json(json.key("total"), sum);
     json.end_object();
     return finish_json(json);
   }
@@ -171,61 +138,40 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
 
 /// General arms of n joints, and the polynomials in n.
 int count_general(const Range& range, const CountArguments& a, Rule rule) {
-  struct Line {
-    std::string name;
-    std::vector<long long> m, p;
-    int first = 0;
-  };
-  std::vector<Line> lines;
+  std::vector<GeneralCount> lines;
   for (const InverseFormulation<Trace>& formulation : inverse_formulations<Trace>()) {
     if (a.formulation && *a.formulation != formulation.name) continue;
-    Line line{std::string(formulation.name), {}, {}, 0};
+    GeneralCount line{std::string(formulation.name)};
     for (int n = range.first; n <= range.last; ++n) {
       const RobotForms<double> forms = general_forms(n, a.joints ? std::string_view(*a.joints) : std::string_view());
       if (!refusal(formulation, cast<Trace>(forms, [](double x) { return Trace(x); })).empty()) continue;
       const Tally t = total(tally_stages(record(formulation, forms, a.record), rule));
       const OperationCount& c = a.live ? t.live : t.all;
-      if (line.m.empty()) line.first = n;
-      line.m.push_back(c.multiplications);
-      line.p.push_back(c.additions);
+      if (line.multiplications.empty()) line.first_n = n;
+      line.multiplications.push_back(c.multiplications);
+      line.additions.push_back(c.additions);
     }
-    if (!line.m.empty()) lines.push_back(std::move(line));
+    if (!line.multiplications.empty()) lines.push_back(std::move(line));
   }
-  const auto law = [](const std::vector<long long>& values, int first) -> std::string {
-    const auto polynomial = exact_polynomial(values, first);
-    if (!polynomial) return "";
-    return to_text(*polynomial) +
-           (polynomial->first > first ? fmt::format("  (n >= {})", polynomial->first) : std::string());
-  };
   const std::string what = fmt::format("{} rule, {}", a.rule.value_or("structured"),
                                        a.live ? "what a torque depends on" : "all that is executed");
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("rule", a.rule.value_or("structured")).field("live", a.live);
-    json.key("formulations").begin_array();
-    for (const Line& line : lines) {
-      json.begin_object().field("name", line.name).field("first_n", line.first);
-      json.key("multiplications").begin_array();
-      for (const long long x : line.m) json.value(x);
-      json.end_array().key("additions").begin_array();
-      for (const long long x : line.p) json.value(x);
-      json.end_array();
-      json.field("multiplications_law", law(line.m, line.first)).field("additions_law", law(line.p, line.first));
-      json.end_object();
-    }
-    json.end_array().end_object();
+    write_json(json.key("formulations"), lines);
+    json.end_object();
     return finish_json(json);
   }
   std::cout << fmt::format("general arms, {}: multiplications and additions of inverse dynamics\n", what);
-  for (const Line& line : lines) {
+  for (const GeneralCount& line : lines) {
     TextTable table{line.name, {{"n"}, {"*"}, {"+"}}};
-    for (std::size_t k = 0; k < line.m.size(); ++k)
-      table.add({static_cast<long long>(line.first) + static_cast<long long>(k), line.m[k], line.p[k]});
+    for (std::size_t k = 0; k < line.multiplications.size(); ++k)
+      table.add({static_cast<long long>(line.first_n) + static_cast<long long>(k), line.multiplications[k], line.additions[k]});
     std::cout << '\n' << to_text(table);
-    const std::string m = law(line.m, line.first), p = law(line.p, line.first);
+    const std::string m = line.multiplications_law(), p = line.additions_law();
     if (!m.empty() && !p.empty())
       std::cout << fmt::format("* {}\n+ {}\n", m, p);
-    else if (line.m.size() > 4)
+    else if (line.multiplications.size() > 4)
       std::cout << "no polynomial that the values confirm: a longer range is needed, or it is none\n";
   }
   return finish_standard_output();

@@ -8,6 +8,8 @@
 
 #include "cli/parameter_arguments.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/identification/identification_result.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 #include "torsor/report/thinned_series.hpp"
 #include "torsor/model/coordinate_kind.hpp"
@@ -282,58 +284,48 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
                         const IdentifiedRobot& identified, const IdentifyView& view) {
   const Model<double>& model = robot.model();
   const auto [names, units] = torque_names(model, view.at_motors);
-  JsonWriter json(std::cout);
-  json.begin_object().field("robot", model.name).field("log", view.log);
-  json.field("fitted", static_cast<long long>(found.fitted)).field("held_out", static_cast<long long>(found.held_out));
-  json.field("derived", view.record.notes().derived).field("at_motors", view.at_motors);
-  json.field("condition", found.condition).field("rounds", found.rounds).field("settled", found.settled);
-  json.key("joints").begin_array();
+  const IdentifiedSet& set = identified.set;
+  const auto parameter = [&](int place) -> const DynamicParameter& { return found.base.parameters[static_cast<std::size_t>(place)]; };
+  IdentificationResult out;
+  out.robot = model.name;
+  out.log = view.log;
+  out.fitted = found.fitted;
+  out.held_out = found.held_out;
+  out.derived = view.record.notes().derived;
+  out.at_motors = view.at_motors;
+  out.condition = found.condition;
+  out.rounds = found.rounds;
+  out.settled = found.settled;
+  const auto residual = [](double size, double share) { return size > 0 ? std::optional(share) : std::nullopt; };
   for (std::size_t j = 0; j < found.joints.size(); ++j) {
     const JointFit& joint = found.joints[j];
-    json.begin_object().field("name", names[j]).field("unit", units[j]).field("equations", joint.rows);
-    json.field("resting", joint.resting).field("rms", joint.size).field("noise", joint.noise);
-    const auto residual = [&](const char* key, double size, double share) {
-      size > 0 ? json.field(key, share) : json.field(key, nullptr);
-    };
-    residual("residual", joint.size, joint.fit);
-    residual("residual_written", joint.size, identified.set.fit[j]);
-    if (found.held_out > 0) {
-      residual("residual_held_out", joint.held_size, joint.held_fit);
-      residual("residual_held_out_file", joint.held_size, joint.held_file);
-    }
-    json.end_object();
+    IdentifiedJoint& row = out.joints.emplace_back(IdentifiedJoint{names[j], units[j], joint.rows, joint.resting, joint.size, joint.noise,
+                                                                   residual(joint.size, joint.fit), residual(joint.size, set.fit[j]), {}, {}});
+    if (found.held_out == 0) continue;
+    row.held_out.emplace(residual(joint.held_size, joint.held_fit));
+    row.held_out_file.emplace(residual(joint.held_size, joint.held_file));
   }
-  json.end_array().key("base_parameters").begin_array();
   for (int k = 0; k < found.count(); ++k) {
-    const DynamicParameter& p = found.base.parameters[found.base.kept[k]];
-    json.begin_object().field("name", parameter_name(model, p)).field("unit", parameter_unit(model, p));
-    json.field("combination", texts.combinations[k]).field("file", found.file[k]).field("value", found.value[k]);
-    json.field("deviation", found.deviation[k]).field("inflation", found.inflation[k]);
-    json.field("written", identified.set.base[k]);
-    json.field("verdict", verdict(found, k)).end_object();
+    const DynamicParameter& p = parameter(found.base.kept[k]);
+    out.base_parameters.push_back({parameter_name(model, p), std::string(parameter_unit(model, p)), texts.combinations[k], found.file[k],
+                                   found.value[k], found.deviation[k], found.inflation[k], set.base[k], verdict(found, k)});
   }
-  json.end_array().key("parameters").begin_array();
-  for (std::size_t k = 0; k < identified.set.phi.size(); ++k) {
+  for (std::size_t k = 0; k < set.phi.size(); ++k) {
     const DynamicParameter& p = found.base.parameters[k];
-    json.begin_object().field("name", parameter_name(model, p)).field("unit", parameter_unit(model, p));
-    json.field("file", parameter_value(model, p)).field("value", identified.set.phi[k]).end_object();
+    out.parameters.push_back({parameter_name(model, p), std::string(parameter_unit(model, p)), parameter_value(model, p), set.phi[k]});
   }
-  json.end_array();
-  const bool sound = identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
-                       return finding.severity == Severity::error;
-                     });
-  json.field("constrained", identified.set.constrained).field("misfit", identified.set.misfit);
-  json.key("at_bound").begin_array();
-  for (const int place : identified.set.at_bound) json.value(parameter_name(model, found.base.parameters[place]));
-  json.end_array().key("on_boundary").begin_array();
-  for (const BoundaryBody& each : identified.set.on_boundary)
-    json.begin_object().field("link", model.link_names[each.body]).field("margin", each.margin).end_object();
-  json.end_array();
-  json.field("physically_consistent", sound).key("findings").begin_array();
-  for (const Fault& fault : identified.faults) json.value(to_string(fault));
+  out.constrained = set.constrained;
+  out.misfit = set.misfit;
+  for (const int place : set.at_bound) out.at_bound.push_back(parameter_name(model, parameter(place)));
+  for (const BoundaryBody& each : set.on_boundary) out.on_boundary.push_back({model.link_names[each.body], each.margin});
+  out.physically_consistent = identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
+                                return finding.severity == Severity::error;
+                              });
+  for (const Fault& fault : identified.faults) out.findings.push_back(to_string(fault));
   for (const Finding& finding : identified.findings)
-    if (finding.severity != Severity::note) json.value(to_string(finding.error));
-  json.end_array().end_object();
+    if (finding.severity != Severity::note) out.findings.push_back(to_string(finding.error));
+  JsonWriter json(std::cout);
+  write_json(json, out);
   return finish_json(json);
 }
 

@@ -14,7 +14,6 @@
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
 #include "torsor/report/ik_report.hpp"
-#include "torsor/report/ik_tables.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/text/result_json.hpp"

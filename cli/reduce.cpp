@@ -14,11 +14,11 @@
 #include "torsor/structure/exact_robot.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 #include "torsor/reduction/reduce.hpp"
+#include "torsor/reduction/reduction_result.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
-
-constexpr std::array letters{"D", "h", "G"};  // by the parts of the equations
 
 struct ReduceArguments {
   RobotArgument robot;
@@ -175,67 +175,9 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
   return report;
 }
 
-void cost_fields(JsonWriter& json, const ModelCost& cost) {
-  json.begin_object()
-      .field("path", cost.path)
-      .field("multiplications", cost.count.multiplications)
-      .field("additions", cost.count.additions)
-      .end_object();
-}
-
-int print_json(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
-  const ReductionStatement& said = r.model.statement;
+int print_json(const ReductionResult& result) {
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", r.model.robot).field("motion", motion).field("tolerance", said.tolerance);
-  if (a.output) json.field("output", *a.output);
-  snap_fields(json, r.snaps, r.snap_effect);
-  json.field("terms", static_cast<long long>(r.terms))
-      .field("terms_kept", static_cast<long long>(r.model.terms.size()));
-  json.field("multiplications_saved", saved(r.cost.count.multiplications, r.full.front().count.multiplications));
-  json.key("cost");
-  cost_fields(json, r.cost);
-  json.key("full").begin_array();
-  for (const ModelCost& cost : r.full) cost_fields(json, cost);
-  json.end_array();
-  json.field("positive_definite", said.definite)
-      .field("least_eigenvalue", r.least_eigenvalue)
-      .field("consistent", said.consistent)
-      .field("error_proven", said.proven);
-  json.key("joints").begin_array();
-  for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
-    json.begin_object().field("name", r.model.joints[i].name).field("scale", said.scale[i]);
-    json.field("error_on_motion", said.on_motion[i])
-        .field("error_on_ranges", said.on_ranges[i])
-        .field("error_found", r.found[i].error);
-    for (const auto& [name, range] :
-         {std::pair("q", said.q[i]), std::pair("qd", said.qd[i]), std::pair("qdd", said.qdd[i])})
-      field(json, name, std::array{range.low, range.high});
-    json.end_object();
-  }
-  json.end_array();
-  for (const auto& [part, letter] :
-       {std::pair(TermPart::inertia, "D"), std::pair(TermPart::velocity, "h"), std::pair(TermPart::gravity, "G")}) {
-    json.key(letter).begin_array();
-    for (const ReducedEntry& entry : reduced_entries(r.model, part)) {
-      json.begin_object().key("indices").begin_array();
-      for (const int k : entry.indices) json.value(k);
-      json.end_array().field("sum", entry.sum).end_object();
-    }
-    json.end_array();
-  }
-  json.key("kept").begin_array();
-  for (std::size_t k = 0; k < r.model.terms.size(); ++k) {
-    const TorqueTerm& term = r.model.terms[k];
-    json.begin_object().field("part", letters[static_cast<std::size_t>(term.part)]).key("indices").begin_array();
-    json.value(term.i + 1);
-    if (term.part != TermPart::gravity) json.value(term.j + 1);
-    if (term.part == TermPart::velocity) json.value(term.m + 1);
-    json.end_array().field("coefficient", term.coefficient).key("factors").begin_array();
-    for (const TermFactor& factor : term.factors)
-      for (int e = factor.exponent; e > 0; --e) json.value(factor_name(r.model, factor));
-    json.end_array().field("share", r.shares[k]).end_object();
-  }
-  json.end_array().end_object();
+  write_json(json, result);
   return finish_json(json);
 }
 
@@ -301,7 +243,11 @@ int reduce_verb(Arguments arguments) {
                        {"full", torques_without_friction(robot->model())}, {"reduced", law});
   }
   if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
-  return deliver(report, a.page, a.print, [&] { return print_json(a, *reduction, course->name); });
+  return deliver(report, a.page, a.print, [&] {
+    const auto entries = [&](TermPart part) { return reduced_entries(reduction->model, part); };
+    return print_json(reduction_result(*reduction, course->name, a.output,
+                                       {entries(TermPart::inertia), entries(TermPart::velocity), entries(TermPart::gravity)}));
+  });
 }
 
 }  // namespace torsor

@@ -8,33 +8,12 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/closed_form_ik/tool_census.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
 
 TextTable::Cell whole_number(int x) { return static_cast<long long>(x); }
-
-void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
-  json.key(name).begin_object();
-  json.field("multiplications", c.multiplications).field("additions", c.additions);
-  json.end_object();
-}
-
-void write_json(const std::string& title, const std::vector<ToolCensusRow>& rows, JsonWriter& json) {
-  json.begin_object().field("robot", title).key("paths").begin_array();
-  for (const ToolCensusRow& row : rows) {
-    json.begin_object().field("name", row.name).field("source", row.source).field("complexity", row.complexity);
-    if (row.refusal.empty()) {
-      count_field(json, "all", row.count.all);
-      count_field(json, "live", row.count.live);
-      json.field("transcendental", row.transcendental());
-    } else {
-      json.field("refused", row.refusal);
-    }
-    json.end_object();
-  }
-  json.end_array().end_object();
-}
 
 }  // namespace
 
@@ -52,7 +31,9 @@ int print_tool_count(const std::string& title, const Description& description, c
   };
   if (print.json) {
     JsonWriter json(std::cout);
-    write_json(title, rows, json);
+    json.begin_object().field("robot", title);
+    write_json(json.key("paths"), rows);
+    json.end_object();
     return concluded(finish_json(json));
   }
   const auto unfused = std::ranges::find(rows, "unfused", &ToolCensusRow::name);

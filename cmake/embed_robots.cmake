@@ -1,27 +1,6 @@
-# Puts the text of every robots/*.toml, robots/loops/*.toml, robots/mechanisms/*.toml and examples/data/* into the library, so that one binary knows
-# its robots and examples wherever it runs. Included, it defines embed_robots(); run as a script (cmake -DOUTPUT=...
-# -DROBOTS=... -DLOOPS=... -DMECHANISMS=... -DEXAMPLES=... -P), it writes the source file.
-
-# The generated source is made anew whenever a robot file changes, appears or goes.
-function(embed_robots output_variable)
-  file(GLOB robots CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/*.toml)
-  file(GLOB loops CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/loops/*.toml)
-  file(GLOB mechanisms CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/mechanisms/*.toml)
-  file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/data/*)
-  set(output ${PROJECT_BINARY_DIR}/generated/embedded_robots.cpp)
-  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_robots.cmake)
-  add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DROBOTS=${robots}" "-DLOOPS=${loops}" "-DMECHANISMS=${mechanisms}"
-      "-DEXAMPLES=${examples}" -P ${script}
-    DEPENDS ${robots} ${loops} ${mechanisms} ${examples} ${script}
-    COMMENT "Embedding robots/*.toml, robots/loops/*.toml, robots/mechanisms/*.toml and examples/data/*"
-    VERBATIM)
-  set(${output_variable} ${output} PARENT_SCOPE)
-endfunction()
-
-if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  return()
-endif()
+# Puts the text of every robots/*.toml, robots/loops/*.toml, robots/mechanisms/*.toml and examples/data/* into the library, so that
+# one binary knows its robots and examples wherever it runs. Run as a script (cmake -DOUTPUT=... -DROBOTS=... -DLOOPS=...
+# -DMECHANISMS=... -DEXAMPLES=... -P; see embed.cmake), it writes the source file.
 
 # every byte becomes a character literal: no escapes to get wrong, no limit on the length of a literal
 set(texts "")

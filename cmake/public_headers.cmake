@@ -1,8 +1,17 @@
-# public_headers(RESULT): the headers that users may include, which are installed: the face (torsor/*.hpp), the modules that are
-# written over any number, and whatever these include. Everything else is private.
+# public_headers(RESULT): the headers that users may include, which are installed: the face (torsor/*.hpp), numbers and values of
+# space, what the modules of models and equations write over any number, and whatever these include. Everything else is private.
 function(public_headers result)
-  file(GLOB todo RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS torsor/*.hpp torsor/scalar/*.hpp torsor/spatial/*.hpp
-    torsor/model/*.hpp torsor/kinematics/*.hpp torsor/dynamics/*.hpp torsor/formulations/*.hpp)
+  file(GLOB todo RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS torsor/*.hpp torsor/scalar/*.hpp torsor/spatial/*.hpp)
+  file(GLOB candidates RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS torsor/model/*.hpp torsor/kinematics/*.hpp
+    torsor/dynamics/*.hpp torsor/formulations/*.hpp)
+  foreach(header IN LISTS candidates)
+    file(STRINGS ${header} over_any_number REGEX "template <(Ring|Field|Analytic|Ordered|class T|class Real)" LIMIT_COUNT 1)
+    if(over_any_number)
+      list(APPEND todo ${header})
+    endif()
+  endforeach()
+  # functions in doubles that users call, too
+  list(APPEND todo torsor/dynamics/second_products.hpp torsor/fast/terms.hpp)
   set(public ${todo})
   while(todo)
     list(POP_FRONT todo header)

@@ -10,6 +10,7 @@
 // names, and the first call of what it does not: rows, products, and, with all_but_forward, accelerations and derivatives.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "torsor/dynamics/derivative_spans.hpp"
@@ -34,7 +35,7 @@ struct Status {
   explicit operator bool() const { return kind == ok; }
 };
 
-class LoopDynamics;
+class DynamicsEngine;
 
 struct DynamicsOptions {
   int threads = 1;  // for rows
@@ -144,10 +145,7 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
  private:
   template <class Real>
   friend class DynamicsRows;
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
-  std::unique_ptr<LoopDynamics> loops_;  // instead, of a robot with loops
-  Faults why_loops_;
+  std::unique_ptr<DynamicsEngine> engine_;
 };
 
 /// The coordinate of a status that is massless, else -1.

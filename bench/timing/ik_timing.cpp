@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 #include "torsor/model/random_position.hpp"

@@ -57,15 +57,8 @@ nb::object fast_torques(RowCall& call, const Robot& robot) {
 
 /// Torques with loads, state by state; the same arguments.
 nb::object loaded_torques(RowCall& call, const Robot& robot, const LoadRows& loads) {
-  robot.refuse_massless();
-  call.share([&](std::int64_t first, std::int64_t count) {
-    const auto dynamics = robot.dynamics();
-    Loads now;
-    for (std::int64_t k = first; k < first + count; ++k) {
-      dynamics->set_loads(loads.at(k, now));
-      dynamics->inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
-    }
-    dynamics->set_loads({});
+  share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+    dynamics.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
   });
   return call.result();
 }
@@ -181,15 +174,8 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
       }
     });
   } else if (loads) {
-    robot.refuse_massless();
-    call.share([&](std::int64_t first, std::int64_t count) {
-      const auto dynamics = robot.dynamics();
-      Loads now;
-      for (std::int64_t k = first; k < first + count; ++k) {
-        dynamics->set_loads(loads.at(k, now));
-        or_not_a_number(dynamics->forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
-      }
-      dynamics->set_loads({});
+    share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+      or_not_a_number(dynamics.forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
     });
   } else if (call.single() && !call.floats()) {
     or_not_a_number(robot.dynamics()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)), call.answer(0, 0));

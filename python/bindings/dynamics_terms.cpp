@@ -84,31 +84,24 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   call.settle();
   call.expect_states_of(&robot.model(), Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
-  robot.refuse_massless();
-  call.share([&](std::int64_t first, std::int64_t count) {
-    const auto dynamics = robot.dynamics();
-    Loads now;
-    for (std::int64_t k = first; k < first + count; ++k) {
-      dynamics->set_loads(loads.at(k, now));
-      const Terms t = terms(*dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
-      // a robot without mass has no mass centre, but the rest
-      if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
-        call.leave_out(k);
-        continue;
-      }
-      int place = 0;
-      for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau})
-        std::copy(part->begin(), part->end(), call.answer(place++, k).begin());
-      call.answer(place++, k)[0] = t.energy.kinetic;
-      call.answer(place++, k)[0] = t.energy.potential;
-      const Vec3<double> centre = t.energy.first_moment * (1 / t.energy.mass), n = t.energy.momentum.n, f = t.energy.momentum.f;
-      std::ranges::copy(std::array{centre.x, centre.y, centre.z}, call.answer(place++, k).begin());
-      std::ranges::copy(std::array{n.x, n.y, n.z, f.x, f.y, f.z}, call.answer(place++, k).begin());
-      auto reaction = call.answer(place, k).begin();
-      for (const Force<double>& r : t.reactions)
-        reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
+  share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+    const Terms t = terms(dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
+    // a robot without mass has no mass centre, but the rest
+    if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
+      call.leave_out(k);
+      return;
     }
-    dynamics->set_loads({});
+    int place = 0;
+    for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau})
+      std::copy(part->begin(), part->end(), call.answer(place++, k).begin());
+    call.answer(place++, k)[0] = t.energy.kinetic;
+    call.answer(place++, k)[0] = t.energy.potential;
+    const Vec3<double> centre = t.energy.first_moment * (1 / t.energy.mass), n = t.energy.momentum.n, f = t.energy.momentum.f;
+    std::ranges::copy(std::array{centre.x, centre.y, centre.z}, call.answer(place++, k).begin());
+    std::ranges::copy(std::array{n.x, n.y, n.z, f.x, f.y, f.z}, call.answer(place++, k).begin());
+    auto reaction = call.answer(place, k).begin();
+    for (const Force<double>& r : t.reactions)
+      reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
   });
   const nb::object parts = call.result();
   return nb::module_::import_("torsor._answers").attr("Terms").attr("_make")(parts);

@@ -4,7 +4,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <atomic>
 #include <cmath>
 #include <deque>
 #include <mutex>
@@ -94,23 +93,8 @@ void share(std::int64_t states, std::int64_t threads, const Body& body) {
     if (states > 0) body(std::int64_t{0}, states);
     return;
   }
-  std::atomic<std::int64_t> next = 0;
-  std::exception_ptr fault;
-  std::mutex mutex;
-  const auto work = [&] {
-    try {
-      for (std::int64_t k = next++; k < pieces; k = next++)
-        body(k * piece_states, std::min(piece_states, states - k * piece_states));
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!fault) fault = std::current_exception();
-      next = pieces;
-    }
-  };
-  std::vector<std::thread> others = start_threads(static_cast<int>(threads) - 1, [&work](int) { work(); });
-  work();
-  for (std::thread& other : others) other.join();
-  if (fault) std::rethrow_exception(fault);
+  share_out(pieces, static_cast<int>(threads),
+            [&](std::int64_t k) { body(k * piece_states, std::min(piece_states, states - k * piece_states)); });
 }
 
 void expect(const Status& status) {

@@ -3,7 +3,8 @@
 //   call.take("q", q, nq) ...;
 //   const LoadRows rows(call, robot, given);        // three more arguments of the call, or none
 //   call.settle(...);
-//   ... Loads loads; dynamics.set_loads(rows.at(state, loads)); ...     // one Loads per thread
+//   share_loaded(call, robot, rows, [&](Dynamics& dynamics, std::int64_t state) { ... });
+//   or ... Loads loads; dynamics.set_loads(rows.at(state, loads)); ...     // one Loads per thread
 #pragma once
 
 #include "python/bindings/robot.hpp"
@@ -27,5 +28,20 @@ class LoadRows {
   Frame<double> frame_;  // where the wrench acts
   int first_ = -1;       // argument of the call; none where there are no loads
 };
+
+/// body(dynamics, state) for every state, under its loads.
+template <class Body>
+void share_loaded(const RowCall& call, const Robot& robot, const LoadRows& loads, const Body& body) {
+  robot.refuse_massless();
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto dynamics = robot.dynamics();
+    Loads now;
+    for (std::int64_t k = first; k < first + count; ++k) {
+      dynamics->set_loads(loads.at(k, now));
+      body(*dynamics, k);
+    }
+    dynamics->set_loads({});
+  });
+}
 
 }  // namespace torsor::python

@@ -1,11 +1,9 @@
 #include "python/bindings/row_call.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -282,22 +280,7 @@ void RowCall::share_pieces(const void* body, Call call) const {
     for (std::int64_t k = 0; k < pieces; ++k) answer(k);
     return;
   }
-  std::atomic<std::int64_t> next = 0;
-  std::exception_ptr fault;
-  std::mutex mutex;
-  const auto work = [&] {
-    try {
-      for (std::int64_t k = next++; k < pieces; k = next++) answer(k);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!fault) fault = std::current_exception();
-      next = pieces;
-    }
-  };
-  std::vector<std::thread> others = start_threads(threads - 1, [&work](int) { work(); });
-  work();
-  for (std::thread& thread : others) thread.join();
-  if (fault) std::rethrow_exception(fault);
+  share_out(pieces, threads, answer);
 }
 
 nb::object RowCall::result() {

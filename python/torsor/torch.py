@@ -108,18 +108,22 @@ def _at_front(info, in_dims, args):
     return asked, *(a.expand(info.batch_size, *a.shape) if d is None else a.movedim(d, 0) for a, d in zip(tensors, in_dims[1:]))
 
 
-class _Value(torch.autograd.Function):
-    """f(x)"""
-
-    @staticmethod
-    def forward(asked, q, qd, last):
-        return _tensor(_call(asked.family.value, asked.robot, *_ordered(q, qd, last), threads=asked.threads))
+class _Keeping(torch.autograd.Function):
+    """A function of what is asked and of tensors, which keeps both for its derivatives"""
 
     @staticmethod
     def setup_context(ctx, inputs, output):
         ctx.asked = inputs[0]
         ctx.save_for_backward(*inputs[1:])
         ctx.save_for_forward(*inputs[1:])
+
+
+class _Value(_Keeping):
+    """f(x)"""
+
+    @staticmethod
+    def forward(asked, q, qd, last):
+        return _tensor(_call(asked.family.value, asked.robot, *_ordered(q, qd, last), threads=asked.threads))
 
     @staticmethod
     def backward(ctx, w):
@@ -135,18 +139,12 @@ class _Value(torch.autograd.Function):
         return _Value.apply(*_at_front(info, in_dims, args)), 0
 
 
-class _Change(torch.autograd.Function):
+class _Change(_Keeping):
     """f'(x) c"""
 
     @staticmethod
     def forward(asked, q, qd, last, *change):
         return _tensor(asked.jvp(_ordered(q, qd, last), _ordered(*change)))
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.asked = inputs[0]
-        ctx.save_for_backward(*inputs[1:])
-        ctx.save_for_forward(*inputs[1:])
 
     @staticmethod
     def backward(ctx, w):
@@ -158,18 +156,12 @@ class _Change(torch.autograd.Function):
         return _Change.apply(*_at_front(info, in_dims, args)), 0
 
 
-class _Gradient(torch.autograd.Function):
+class _Gradient(_Keeping):
     """w f'(x)"""
 
     @staticmethod
     def forward(asked, q, qd, last, w):
         return tuple(_tensor(g) for g in asked.vjp(_ordered(q, qd, last), *_ordered(w)))
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.asked = inputs[0]
-        ctx.save_for_backward(*inputs[1:])
-        ctx.save_for_forward(*inputs[1:])
 
     @staticmethod
     def backward(ctx, *e):

@@ -7,7 +7,7 @@
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/closed_form_ik/parallel_arm.hpp"
 #include "torsor/closed_form_ik/regular_lanes.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/files/load_robot.hpp"
 
 using namespace torsor;

@@ -31,7 +31,7 @@
 #include "torsor/closed_form_ik/rotary_position.hpp"
 #include "torsor/closed_form_ik/rotary_velocity.hpp"
 #include "torsor/closed_form_ik/six_axis.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
@@ -39,7 +39,6 @@
 #include "torsor/closed_form_ik/tool_driven_robot.hpp"
 #include "torsor/closed_form_ik/tool_to_torques.hpp"
 #include "torsor/closed_form_ik/tool_to_torques_offset.hpp"
-#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/wrist_family.hpp"
 #include "torsor/kinematics/base_motion.hpp"
 #include "torsor/kinematics/body_motions.hpp"
@@ -118,6 +117,10 @@ inline Description robot_of(Random& random, std::string_view kinds, const std::a
   d.tools.push_back({"tip", "link6", random.transform(0.2), {}});
   return d;
 }
+
+/// The table of a general arm with a spherical wrist: no angle of the first three joints is special.
+inline const std::array<DhRow, 6> general_rows{DhRow{0.3, 0.4, 0.1, 1.1}, {0.2, 0.1, 0.4, 0.7}, {-0.4, 0.05, 0.1, -quarter},
+                                               {0, 0.4, 0, quarter},      {0, 0, 0, -quarter},  {0, 0.1, 0, 0}};
 
 /// A planar arm of bars of half a metre about z.
 inline Description planar_arm(std::size_t bars, const Limits& limits = {}) {

@@ -100,26 +100,14 @@ TEST_CASE("at and beside the singularities of the Stanford arm every answer has 
 
 TEST_CASE("at and beside the singularities of a general arm every answer has its status") {
   Random random(15);
-  Witness w = witness(robot_of(random, "RRRRRR",
-                               {DhRow{0.3, 0.4, 0.1, 1.1},
-                                {0.2, 0.1, 0.4, 0.7},
-                                {-0.4, 0.05, 0.1, -quarter},
-                                {0, 0.4, 0, quarter},
-                                {0, 0, 0, -quarter},
-                                {0, 0.1, 0, 0}}));
+  Witness w = witness(robot_of(random, "RRRRRR", general_rows));
   CHECK(w.arm.family->name == "pieper");
   check_poses_beside(16, w, [](Joints& q, double by) { q[4] = by; });
 }
 
 TEST_CASE("a general arm with its wrist point on or beside axis 1 says so") {
   Random random(21);
-  Witness w = witness(robot_of(random, "RRPRRR",
-                               {DhRow{0.3, 0.4, 0.1, 1.1},
-                                {0.2, 0.1, 0.4, 0.7},
-                                {-0.4, 0.05, 0.1, -quarter},
-                                {0, 0.4, 0, quarter},
-                                {0, 0, 0, -quarter},
-                                {0, 0.1, 0, 0}}));
+  Witness w = witness(robot_of(random, "RRPRRR", general_rows));
   CHECK(w.arm.family->name == "pieper");
   const auto point = [&](const Joints& q) { return ~w.arm.X_world_0 * (w.tool(q) * (inverse(w.arm.X_flange_tool).p)); };
   int there = 0;
@@ -299,13 +287,7 @@ TEST_CASE("random points, near and far, give answers without NaN") {
   std::vector<Witness> arms;
   for (const char* name : {"rotary_hollerbach", "puma560", "stanford"}) arms.push_back(witness(without_limits(name)));
   for (const char* kinds : {"RRR", "RRP", "RPR", "RPP", "PRR", "PRP", "PPR", "PPP"})
-    arms.push_back(witness(robot_of(random, std::string(kinds) + "RRR",
-                                    {DhRow{0.3, 0.4, 0.1, 1.1},
-                                     {0.2, 0.1, 0.4, 0.7},
-                                     {-0.4, 0.05, 0.1, -quarter},
-                                     {0, 0.4, 0, quarter},
-                                     {0, 0, 0, -quarter},
-                                     {0, 0.1, 0, 0}})));
+    arms.push_back(witness(robot_of(random, std::string(kinds) + "RRR", general_rows)));
   for (Witness& w : arms) {
     CAPTURE(&w - arms.data());
     for (int i = 0; i < draws(500); ++i) {

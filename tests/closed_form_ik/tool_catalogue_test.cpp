@@ -5,7 +5,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/wrist_arm.hpp"
 #include "torsor/closed_form_ik/record_rotary.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"

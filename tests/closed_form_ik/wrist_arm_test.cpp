@@ -147,11 +147,9 @@ TEST_CASE("an orientation that an oblique wrist does not reach is told in radian
 
 TEST_CASE("solving allocates nothing") {
   Random random(4);
-  const std::array<DhRow, 6> general{DhRow{0.3, 0.4, 0.1, 1.1}, {0.2, 0.1, 0.4, 0.7}, {-0.4, 0.05, 0.1, -quarter},
-                                     {0, 0.4, 0, quarter},      {0, 0, 0, -quarter},  {0, 0.1, 0, 0}};
   for (const Description& robot :
        {shipped_robot("rotary_hollerbach"), shipped_robot("puma560"), shipped_robot("stanford"), shipped_robot("ur5"),
-        robot_of(random, "RRRRRR", general), robot_of(random, "RRPRRR", general)}) {
+        robot_of(random, "RRRRRR", general_rows), robot_of(random, "RRPRRR", general_rows)}) {
     const auto solver = arm_solver(robot);
     REQUIRE(solver);
     Transform<double> X = solver->tool_pose({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});

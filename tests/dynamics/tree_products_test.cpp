@@ -17,15 +17,7 @@ using D = Dual<double>;
 
 /// Trees of every kind: one-dof joints alone, floating bases, any joints; mimic joints, transmissions; friction every other time.
 Model<double> robot_of_draw(Random& random, int k) {
-  return built(random_robot(random, {.links = 1 + random.below(9),
-                                     .branching = 0.3,
-                                     .one_dof = k % 3 == 0,
-                                     .floating = k % 3 == 1,
-                                     .rotors = true,
-                                     .friction = k % 2 == 0,
-                                     .mimics = k % 4 == 3,
-                                     .transmission = k % 5 == 2})
-                   .description);
+  return built(random_robot(random, any_kind(random, k, k % 4 == 3, k % 5 == 2)).description);
 }
 
 Numbers transposed_times(View A, View w) {
@@ -130,15 +122,7 @@ TEST_CASE("gradients are the rows of the full matrices, at rest and without rate
 }
 
 TEST_CASE("a robot that can move without moving any mass has no products with derivatives of accelerations") {
-  Description d;
-  for (const char* name : {"arm", "nothing"}) {
-    LinkDescription link;
-    link.name = link.joint_name = name;
-    link.geometry = JointPlacement{Transform<double>::translation({0.3, 0, 0}), {0, 0, 1}};
-    if (d.links.empty()) link.parts = {part_of({{1, {0.1, 0, 0}}, {1, {0, 0.1, 0}}}, InertiaAbout::mass_centre)};
-    d.links.push_back(link);
-  }
-  const Model<double> model = built(d);
+  const Model<double> model = built(arm_with_nothing());
   TreeProducts<double> products(model);
   const Numbers zero(2);
   Numbers x(2), y(2), z(2);

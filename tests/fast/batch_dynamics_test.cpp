@@ -294,7 +294,7 @@ TEST_CASE("poses and Jacobians of tools come in rows") {
     for (const InstructionSet set : instruction_sets()) {
       Numbers pose(13 * 12), J(13 * 6 * model.nv), own(6 * model.nv);
       BatchDynamics<double>(model, {.instruction_set = set})
-          .tool_pose_and_jacobian(13, x.q_rows(), {pose.data(), 12}, {J.data(), 6 * model.nv});
+          .tool(13, x.q_rows(), {pose.data(), 12}, {J.data(), 6 * model.nv});
       for (int k = 0; k < 13; ++k) {
         const Transform<double> X = one.tool_pose_and_jacobian(std::span(x.q).subspan(k * x.q_stride, model.nq), own);
         CHECK(difference(std::span(pose).subspan(k * 12, 12), flat(X)) < 1e-13);

@@ -44,15 +44,7 @@ struct Rows {
 
 Model<double> model_of_draw(Random& random, int k) {
   if (k % 4 == 0) return built(random_dh_arm(random, 1 + random.below(13), Convention::modified_dh, 0.2));
-  return built(random_robot(random, {.links = 1 + random.below(9),
-                                     .branching = 0.3,
-                                     .one_dof = k % 3 == 0,
-                                     .floating = k % 3 == 1,
-                                     .rotors = true,
-                                     .friction = k % 2 == 0,
-                                     .mimics = k % 5 == 3,
-                                     .transmission = k % 7 == 2})
-                   .description);
+  return built(random_robot(random, any_kind(random, k, k % 5 == 3, k % 7 == 2)).description);
 }
 
 }  // namespace
@@ -223,15 +215,7 @@ TEST_CASE("spans and rows of a wrong size are refused") {
 }
 
 TEST_CASE("where no mass is moved there are no products, alone and in rows") {
-  Description d;
-  for (const char* name : {"arm", "nothing"}) {
-    LinkDescription link;
-    link.name = link.joint_name = name;
-    link.geometry = JointPlacement{Transform<double>::translation({0.3, 0, 0}), {0, 0, 1}};
-    if (d.links.empty()) link.parts = {part_of({{1, {0.1, 0, 0}}, {1, {0, 0.1, 0}}}, InertiaAbout::mass_centre)};
-    d.links.push_back(link);
-  }
-  Dynamics dynamics(built(d));
+  Dynamics dynamics(built(arm_with_nothing()));
   const Numbers zero(2, 0.0);
   Numbers x(2), y(2), z(2);
   const Status status = dynamics.forward_vjp(zero, zero, zero, zero, {x, y, z});

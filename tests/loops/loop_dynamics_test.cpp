@@ -9,6 +9,7 @@
 #include "tests/support/loop_mechanism.hpp"
 #include "tests/support/loop_robots.hpp"
 #include "tests/support/random.hpp"
+#include "torsor/loops/loop_map.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/report/view_data.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/mechanism_text.hpp"
 #include "tests/support/page_data.hpp"
@@ -29,15 +30,6 @@ MovingView still_view(const Mechanism& m) {
   MechanismMotion motion(m);
   motion.add(described_state(m));
   return mechanism_view(motion, "linkage <1>");
-}
-
-nlohmann::json mechanism_data(const MovingView& view) {
-  std::ostringstream out;
-  JsonWriter json(out);
-  PageColumns columns;
-  write_data(view, json, columns);
-  CHECK(json.non_finite() == 0);
-  return nlohmann::json::parse(out.str());
 }
 
 std::size_t count_kind(const MovingView& view, std::string_view kind) {
@@ -68,7 +60,7 @@ TEST_CASE("every body, joint, spring and actuator of every built-in mechanism is
     // a body with a single massless point is that joint's symbol
     for (const MechanismBody& body : m.description.bodies)
       if (body.m > 0) CHECK(names.contains(body.name));
-    mechanism_data(view);
+    view_data(view);
     std::ostringstream out;
     write_drawing(view, out);
     CHECK(markup::markup_fault(out.str()) == "");
@@ -113,7 +105,7 @@ TEST_CASE("poses of bodies are those of their own frames, at every instant") {
     auto& poses = wanted.emplace_back();
     for (int b = 0; b < m.bodies(); ++b) poses.push_back(body_pose(m, state, b));
   }
-  const nlohmann::json data = mechanism_data(mechanism_view(motion, ""));
+  const nlohmann::json data = view_data(mechanism_view(motion, ""));
   const std::vector<double> x = pages::base64_numbers<float>(data["clips"][0]["poses"].get<std::string>());
   const std::size_t parts = data["parts"].size();
   REQUIRE(x.size() == 5 * 7 * parts);

@@ -7,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/report/view_data.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/page_data.hpp"
 #include "torsor/files/embedded_robots.hpp"
@@ -19,15 +20,6 @@
 using namespace torsor;
 
 namespace {
-
-nlohmann::json view_data(const MovingView& view) {
-  std::ostringstream out;
-  JsonWriter json(out);
-  PageColumns columns;
-  write_data(view, json, columns);
-  CHECK(json.non_finite() == 0);
-  return nlohmann::json::parse(out.str());
-}
 
 std::vector<double> random_position(const Model<double>& m, std::mt19937& draw) {
   std::vector<double> q = neutral_position(m);

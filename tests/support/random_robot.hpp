@@ -153,6 +153,31 @@ inline void drive(Random& random, LinkDescription& link, const RobotOptions& opt
 
 }  // namespace detail
 
+/// Trees of every kind by turns: one-dof joints alone, floating bases, any joints; friction every other time.
+inline RobotOptions any_kind(Random& random, int k, bool mimics, bool transmission) {
+  return {.links = 1 + random.below(9),
+          .branching = 0.3,
+          .one_dof = k % 3 == 0,
+          .floating = k % 3 == 1,
+          .rotors = true,
+          .friction = k % 2 == 0,
+          .mimics = mimics,
+          .transmission = transmission};
+}
+
+/// Two hinges, of which the second moves no mass.
+inline Description arm_with_nothing() {
+  Description d;
+  for (const char* name : {"arm", "nothing"}) {
+    LinkDescription link;
+    link.name = link.joint_name = name;
+    link.geometry = JointPlacement{Transform<double>::translation({0.3, 0, 0}), {0, 0, 1}};
+    if (d.links.empty()) link.parts = {part_of({{1, {0.1, 0, 0}}, {1, {0, 0.1, 0}}}, InertiaAbout::mass_centre)};
+    d.links.push_back(link);
+  }
+  return d;
+}
+
 inline RandomRobot random_robot(Random& random, const RobotOptions& options) {
   RandomRobot robot;
   Description& d = robot.description;

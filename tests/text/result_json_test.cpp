@@ -50,7 +50,25 @@ constexpr auto fields(Of<ListedWhole>) {
                     field("good", "", "", &W::good));
 }
 
+struct ListedChoice {
+  std::optional<double> given = 1.5, left_out;
+  std::optional<std::optional<double>> unknown = std::optional<double>();
+};
+
+constexpr auto fields(Of<ListedChoice>) {
+  return field_list("Choice", "What may have no value.", field("given", "", "", &ListedChoice::given).or_absent(),
+                    field("left_out", "", "", &ListedChoice::left_out).or_absent(),
+                    field("unknown", "", "there, and without a value", &ListedChoice::unknown).or_absent());
+}
+
 }  // namespace
+
+TEST_CASE("a field that may be absent has a key where it has a value") {
+  std::ostringstream out;
+  JsonWriter json(out);
+  write_json(json, ListedChoice{});
+  CHECK(nlohmann::json::parse(out.str()) == nlohmann::json::parse(R"({"given": 1.5, "unknown": null})"));
+}
 
 TEST_CASE("every kind of field is written, parts as fields of the whole, what has no value as null") {
   std::ostringstream out;

@@ -7,7 +7,7 @@
 #include "torsor/closed_form_ik/describe_branch.hpp"
 #include "torsor/closed_form_ik/det_jacobian.hpp"
 #include "torsor/closed_form_ik/representatives.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 

@@ -11,7 +11,7 @@
 #include "torsor/closed_form_ik/tool_to_torques.hpp"
 #include "torsor/closed_form_ik/tool_to_torques_offset.hpp"
 #include "torsor/closed_form_ik/record_rotary.hpp"
-#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/two_bar.hpp"
 

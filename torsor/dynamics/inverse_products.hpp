@@ -142,6 +142,16 @@ void add_rotor_share(const Tree<T>& model, Rates<const T> x, Rates<T> to) {
   }
 }
 
+/// Pose of link i in its parent, and velocity and acceleration that it has from the parent, without its own joint's share.
+template <Ring T>
+[[gnu::always_inline]] inline void carry_motion(const Tree<T>& model, const Configuration<T>& configuration, int i, const Motion<T>& v0,
+                                                const Motion<T>& a0, InverseProductsWork<T>& work) {
+  const int parent = model[i].parent;
+  work.X[i] = pose_in_parent(model, configuration, i);
+  work.v[i] = ~work.X[i] * (parent < 0 ? v0 : work.v[parent]);
+  work.a[i] = ~work.X[i] * (parent < 0 ? a0 : work.a[parent]);
+}
+
 }  // namespace detail
 
 /// dtau (nv) for a change of the motion, friction apart; external forces stay as they are in their bodies' frames. An empty
@@ -160,9 +170,7 @@ void inverse_jacobian_vector(const Tree<T>& model, const Configuration<T>& confi
   for (int i = 0; i < model.size(); ++i) {
     const Body<T>& b = model[i];
     const bool root = b.parent < 0;
-    X[i] = pose_in_parent(model, configuration, i);
-    v[i] = ~X[i] * (root ? v0 : v[b.parent]);
-    a[i] = ~X[i] * (root ? a0 : a[b.parent]);
+    detail::carry_motion(model, configuration, i, v0, a0, work);
     dv[i] = root ? Motion<T>{} : ~X[i] * dv[b.parent];
     da[i] = root ? Motion<T>{} : ~X[i] * da[b.parent];
     detail::with_joint(model, b, [&](const auto& joint) {
@@ -210,9 +218,7 @@ void inverse_vector_jacobian(const Tree<T>& model, const Configuration<T>& confi
   for (int i = 0; i < model.size(); ++i) {
     const Body<T>& b = model[i];
     const bool root = b.parent < 0;
-    X[i] = pose_in_parent(model, configuration, i);
-    v[i] = ~X[i] * (root ? v0 : v[b.parent]);
-    a[i] = ~X[i] * (root ? a0 : a[b.parent]);
+    detail::carry_motion(model, configuration, i, v0, a0, work);
     z[i] = root ? Motion<T>{} : ~X[i] * z[b.parent];
     detail::with_joint(model, b, [&](const auto& joint) {
       joint.add(qd, v[i]);

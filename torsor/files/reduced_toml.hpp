@@ -14,12 +14,7 @@
 
 namespace torsor {
 
-/// An entry of D', h' or G' as text: its indices, from 1, and the sum of its terms, `1.8774 - 0.32392 C23^2`.
-struct ReducedEntry {
-  std::vector<int> indices;
-  std::string sum;
-};
-/// Those that have terms, in the order of their indices; numbers with that many digits (0: with all they have).
+/// Entries that have terms, in the order of their indices; numbers with that many digits (0: with all they have).
 std::vector<ReducedEntry> reduced_entries(const ReducedModel&, TermPart, int digits = 0);
 
 /// The model as a TOML text that is read back exactly.

@@ -1,6 +1,7 @@
 #include "torsor/formulations/operation_census.hpp"
 
 #include "torsor/scalar/trace_passes.hpp"
+#include "torsor/numeric/exact_polynomial.hpp"
 
 namespace torsor {
 
@@ -40,6 +41,12 @@ std::vector<CensusRow> operation_census(const RobotForms<double>& forms, const R
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::string GeneralCount::law(const std::vector<long long>& values) const {
+  const auto polynomial = exact_polynomial(values, first_n);
+  if (!polynomial) return "";
+  return to_text(*polynomial) + (polynomial->first > first_n ? "  (n >= " + std::to_string(polynomial->first) + ")" : std::string());
 }
 
 }  // namespace torsor

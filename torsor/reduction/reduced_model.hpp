@@ -42,6 +42,12 @@ struct TorqueTerm {
   friend bool operator==(const TorqueTerm&, const TorqueTerm&) = default;
 };
 
+/// An entry of D', h' or G' as text: its indices, from 1, and the sum of its terms, `1.8774 - 0.32392 C23^2`.
+struct ReducedEntry {
+  std::vector<int> indices;
+  std::string sum;
+};
+
 struct ReducedJoint {
   std::string name;
   bool prismatic = false;

@@ -1,4 +1,4 @@
-// Solutions of inverse kinematics as a report: every branch of a closed form, or what the numeric solver found.
+// Solutions of inverse kinematics as a report and its tables: every branch of a closed form, or what the numeric solver found.
 #pragma once
 
 #include "torsor/numeric_ik/ik_result.hpp"
@@ -19,5 +19,25 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
                         const PrintStyle& print);
 Report numeric_ik_report(const InverseKinematics& solver, const GeneralAnswer& answer, const std::optional<ToolRates>& rates,
                          const PoseSolution& result, bool figure, const PrintStyle& print);
+
+/// One row per branch: label, joints, det J, least factor, residuals, status.
+TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow>& shown,
+                       const Model<double>& model, const PrintStyle& print);
+
+/// One row per branch: velocities (order 1) or accelerations (order 2).
+TextTable rate_table(const std::string& caption, const std::vector<IkBranchRow>& shown, const Model<double>& model,
+                     int order, const PrintStyle& print);
+
+/// All positions of the branches, whole turns apart, that the limits allow; at most a thousand.
+TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>& model, const PrintStyle& print);
+
+/// What a singular branch loses and what remains of it, in a sentence each; empty where none is singular.
+std::vector<std::string> losses(const std::vector<IkBranchRow>& shown);
+
+/// Solutions of fewer or more than six joints as rows, their joints as columns.
+TextTable solution_table(const PoseSolutions& result, const Model<double>& model, const PrintStyle& print);
+
+/// Values of a redundancy that have solutions.
+TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, const PrintStyle& print);
 
 }  // namespace torsor

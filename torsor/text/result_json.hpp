@@ -25,8 +25,10 @@ template <HasFields T>
 void write_fields(JsonWriter& json, const T& result) {
   for_each_field<T>([&](const auto& field, const auto& get) {
     const auto& x = get(result);
-    json.key(field.name);
     using Value = std::remove_cvref_t<decltype(x)>;
+    if constexpr (is_optional_value<Value>)
+      if (field.may_be_absent && !x) return;
+    json.key(field.name);
     if constexpr (std::is_floating_point_v<Value> || std::is_same_v<Value, std::optional<double>>) {
       if (const std::optional<double> number = x; field.may_be_infinite && !(number && std::isfinite(*number))) {
         json.value(nullptr);

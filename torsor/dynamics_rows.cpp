@@ -1,0 +1,110 @@
+// Dynamics for many states: sizes, which alone decide the status; rows are answered by the engine.
+#include <cstdlib>
+
+#include "torsor/dynamics.hpp"
+#include "torsor/fast/batch_products.hpp"
+#include "torsor/fast/dynamics_engine.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr Status wrong_rows{Status::wrong_size, -1};
+
+/// Rows that are given, at any distance, backwards and one over the other, too; and rows for answers, which are apart.
+template <class Real>
+bool are_given(StateRows<const Real> rows, std::int64_t states) {
+  return rows.data || states == 0;
+}
+template <class Real>
+bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
+  return states == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
+}
+
+/// Answers products by `ask` if all is given and the rows for answers, nv long, are apart.
+template <class Ask>
+Status products(DynamicsEngine& e, std::int64_t states, std::initializer_list<StateRows<const double>> given,
+                std::initializer_list<StateRows<double>> answers, const Ask& ask) {
+  for (const StateRows<const double>& rows : given)
+    if (!are_given(rows, states)) return wrong_rows;
+  for (const StateRows<double>& rows : answers)
+    if (!are_apart(rows, states, e.nv())) return wrong_rows;
+  BatchProducts* const by = e.products();
+  if (!by) return {Status::not_prepared, -1};
+  ask(*by);
+  return {};
+}
+
+}  // namespace
+
+template <class Real>
+Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
+  DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
+  if (!are_given(q, states) || !are_apart(tau, states, e.nv())) return wrong_rows;
+  e.rows<Real>().inverse(states, q, qd, qdd, tau);
+  return {};
+}
+
+template <class Real>
+Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
+  DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
+  if (!are_given(q, states) || !are_apart(tau, states, e.nv())) return wrong_rows;
+  e.rows<Real>().coriolis(states, q, qd, tau);
+  return {};
+}
+
+template <class Real>
+Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
+  DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
+  if (!are_given(q, states) || !are_apart(M, states, e.nv() * e.nv())) return wrong_rows;
+  e.rows<Real>().mass(states, q, M);
+  return {};
+}
+
+template <class Real>
+Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
+  DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
+  if (!are_given(q, states) || !are_apart(qdd, states, e.nv())) return wrong_rows;
+  e.rows<Real>().forward(states, q, qd, tau, qdd);
+  return {};
+}
+
+template <class Real>
+Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
+  DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
+  if (!are_given(q, states) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv())) return wrong_rows;
+  e.rows<Real>().tool(states, q, X, J);
+  return {};
+}
+
+template class DynamicsRows<double>;
+template class DynamicsRows<float>;
+
+Status Dynamics::inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd,
+                             ConstRows dqdd, Rows dtau) {
+  return products(*engine_, states, {q}, {dtau}, [&](BatchProducts& by) {
+    by.inverse_jvp(states, q, qd, qdd, {dq, dqd, dqdd}, dtau);
+  });
+}
+
+Status Dynamics::inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q,
+                             Rows by_qd, Rows by_qdd) {
+  return products(*engine_, states, {q, w}, {by_q, by_qd, by_qdd}, [&](BatchProducts& by) {
+    by.inverse_vjp(states, q, qd, qdd, w, {by_q, by_qd, by_qdd});
+  });
+}
+
+Status Dynamics::forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd,
+                             ConstRows dtau, Rows dqdd) {
+  return products(*engine_, states, {q}, {dqdd}, [&](BatchProducts& by) {
+    by.forward_jvp(states, q, qd, tau, {dq, dqd, dtau}, dqdd);
+  });
+}
+
+Status Dynamics::forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q,
+                             Rows by_qd, Rows by_tau) {
+  return products(*engine_, states, {q, u}, {by_q, by_qd, by_tau}, [&](BatchProducts& by) {
+    by.forward_vjp(states, q, qd, tau, u, {by_q, by_qd, by_tau});
+  });
+}
+
+}  // namespace torsor
