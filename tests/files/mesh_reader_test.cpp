@@ -59,7 +59,38 @@ void check_same_mesh(const MeshFile& file, const TriangleMesh& wanted, double to
         1e-13 + 4 * tolerance);
 }
 
+/// As MuJoCo has it, with a normal and two texture coordinates that nobody reads.
+std::string msh_bytes(const TriangleMesh& mesh) {
+  std::string out;
+  const auto word = [&](std::uint32_t x) {
+    for (int k = 0; k < 4; ++k) out += static_cast<char>(x >> (8 * k) & 255U);
+  };
+  for (const std::size_t count : {mesh.vertices.size(), std::size_t{1}, std::size_t{2}, mesh.triangles.size()})
+    word(static_cast<std::uint32_t>(count));
+  const auto number = [&](double x) { word(std::bit_cast<std::uint32_t>(static_cast<float>(x))); };
+  for (const Vec3<double>& v : mesh.vertices) number(v.x), number(v.y), number(v.z);
+  for (int k = 0; k < 7; ++k) number(9);
+  for (const auto& triangle : mesh.triangles)
+    for (const std::uint32_t corner : triangle) word(corner);
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("a mesh of MuJoCo is as long as it says, and its corners are there") {
+  const std::string sound = msh_bytes(wedge());
+  CHECK(mesh_rule(sound.substr(0, sound.size() - 1), "a.msh") == "msh-size");
+  CHECK(mesh_rule(sound + '\0', "a.msh") == "msh-size");
+  CHECK(mesh_rule(sound.substr(0, 10), "a.msh") == "msh-size");
+  CHECK(mesh_rule(std::string(16, '\xff'), "a.msh") == "msh-size");
+  CHECK(mesh_rule(std::string(16, '\0'), "a.msh") == "mesh-empty");
+  std::string beyond = sound;
+  beyond[beyond.size() - 3] = 1;  // the last corner is 256 places further
+  CHECK(mesh_rule(beyond, "a.msh") == "msh-index");
+  std::string infinite = sound;
+  infinite.replace(16, 4, std::string("\x00\x00\x80\x7f", 4));
+  CHECK(mesh_rule(infinite, "a.msh") == "mesh-number");
+}
 
 TEST_CASE("one solid comes out of every format") {
   const TriangleMesh mesh = wedge();
@@ -69,7 +100,8 @@ TEST_CASE("one solid comes out of every format") {
                                                                       {"d.dae", collada_text(mesh)},
                                                                       {"e.gltf", gltf_text(mesh, true)},
                                                                       {"f.gltf", gltf_text(mesh, false)},
-                                                                      {"g.glb", glb_bytes(mesh)}}) {
+                                                                      {"g.glb", glb_bytes(mesh)},
+                                                                      {"h.msh", msh_bytes(mesh)}}) {
     const auto& which = name;  // clang captures no structured binding
     CAPTURE(which);
     check_same_mesh(mesh_from(bytes, name), mesh);
@@ -268,7 +300,8 @@ TEST_CASE("mutated files give a mesh or one fault") {
   const TriangleMesh mesh = wedge();
   const std::map<std::string, std::string> files{{"a.stl", stl_text(mesh)},         {"b.stl", stl_binary(mesh)},
                                                  {"c.obj", obj_text(mesh)},         {"d.dae", collada_text(mesh)},
-                                                 {"e.gltf", gltf_text(mesh, true)}, {"g.glb", glb_bytes(mesh)}};
+                                                 {"e.gltf", gltf_text(mesh, true)}, {"g.glb", glb_bytes(mesh)},
+                                                 {"h.msh", msh_bytes(mesh)}};
   const std::vector<std::string> pieces{"vertex 1 2 3", "f 1 2 3\n", "<p>1 2 3</p>", "{}",       "[0]",
                                         "\\",           "\0",        "<node>",       "endfacet", "\"byteStride\": 1,"};
   const std::vector<std::string> numbers{"-1", "4294967295", "1e308", "0", "nan", "99999999999"};

@@ -168,6 +168,60 @@ TEST_CASE("what is not computed is a warning, what is passed over a note") {
   CHECK(found == "medium-unused! element-ignored gravcomp-unused! ");
 }
 
+TEST_CASE("springs and dampers of balls and tendons are warned of, and change nothing that is computed") {
+  const auto both = [](const std::string& ball_forces, const std::string& tendon_forces, const std::string& option = "") {
+    return read_text("<mujoco>" + option + "<worldbody><body name='a'><joint name='i' type='ball' " + ball_forces + "/>" + ball +
+                     "<body name='b' pos='0 0 1'><joint name='j'/>" + ball + "</body></body></worldbody><tendon><fixed name='t' " +
+                     tendon_forces + "><joint joint='j' coef='2'/></fixed></tendon></mujoco>");
+  };
+  const auto warnings = [](const Description& d) {
+    std::string rules;
+    for (const Fault& note : d.notes)
+      if (note.severity == Severity::warning) rules += note.rule + " ";
+    return rules;
+  };
+  for (const char* force : {"stiffness='3'", "damping='3'", "frictionloss='3'"}) {
+    CAPTURE(force);
+    CHECK(warnings(both(force, "")) == "joint-force-unused ");
+    CHECK(warnings(both("", force)) == "tendon-force-unused ");
+    const Description d = both(force, force);
+    CHECK_FALSE(link_named(d, "a").friction);
+    CHECK_FALSE(link_named(d, "b").friction);
+  }
+  CHECK(warnings(both("", "")) == "");
+  CHECK(warnings(both("", "stiffness='0' damping='0'")) == "");
+  const char* const off = "<option><flag spring='disable' damper='disable'/></option>";
+  CHECK(warnings(both("damping='3' stiffness='1'", "damping='3' stiffness='1'", off)) == "");
+  CHECK(warnings(both("frictionloss='3'", "", off)) == "joint-force-unused ");
+  // the inertia of a tendon of one joint is that joint's, beside a spring that is passed over
+  CHECK(link_named(both("", "stiffness='3' armature='5'"), "b").rotor.value().inertia == doctest::Approx(20));
+  CHECK(rules(model("<joint type='ball' armature='0.1'/>" + ball)) == "1 joint-force");
+}
+
+TEST_CASE("an equality of fixed tendons couples their joints") {
+  const auto read = [](const std::string& tendons, const std::string& equality, const std::string& refs = "") {
+    return read_text("<mujoco><compiler angle='radian'/><worldbody><body name='a'><joint name='i' " + refs + "/>" + ball +
+                     "<body name='b' pos='0 0 1'><joint name='j'/>" + ball + "</body></body></worldbody><equality>" + equality +
+                     "</equality><tendon>" + tendons + "</tendon></mujoco>");
+  };
+  // 0.5 (i - 0.2) - 2 j = 0.1
+  const std::string pair = "<fixed name='t'><joint joint='i' coef='0.5'/><joint joint='j' coef='-2'/></fixed>";
+  const Description one = read(pair, "<tendon tendon1='t' polycoef='0.1 0 0 0 0'/>", "ref='0.2'");
+  const Mimic m = link_named(one, "a").mimic.value();
+  CHECK(m.joint == "j");
+  CHECK(m.ratio == doctest::Approx(4));
+  CHECK(m.offset == doctest::Approx(0.2 + 0.2));
+  // 0.5 i - 3 (0.25 j) = 0
+  const std::string two = "<fixed name='t'><joint joint='i' coef='0.5'/></fixed><fixed name='u'><joint joint='j' coef='0.25'/></fixed>";
+  const Mimic n = link_named(read(two, "<tendon tendon1='t' tendon2='u' polycoef='0 3 0 0 0'/>"), "a").mimic.value();
+  CHECK(n.ratio == doctest::Approx(1.5));
+  CHECK(n.offset == 0);
+  // a tendon of one joint holds it: 0.5 i = 0.1
+  const Description held = read(two, "<tendon tendon1='t' polycoef='0.1 0 0 0 0'/>");
+  CHECK(link_named(held, "a").kind == JointKind::fixed);
+  CHECK(std::get<JointPlacement>(link_named(held, "a").geometry).X_parent_joint.R.x.y == doctest::Approx(std::sin(0.2)));
+}
+
 TEST_CASE("each fault of an MJCF is named by its rule and line") {
   const auto [files, names] = check_broken_files(
       "tests/broken", ".xml", [](const std::string& text, const std::string& file) { return read_mjcf(text, file); });

@@ -152,6 +152,41 @@ TEST_CASE("a link without mass has the mass that the format gives it, where it c
   CHECK(has_sdf_note(d, "inertia-assumed"));
 }
 
+TEST_CASE("an inertial that is automatic is that of the collision shapes") {
+  const auto link = [](const std::string& inertial, const std::string& collisions) {
+    return sdf_of(sdf_model(held_link + "<link name='b'>" + inertial + collisions +
+                            "</link><joint name='j' type='revolute'><parent>a</parent><child>b</child><axis/></joint>"));
+  };
+  const std::string box = "<collision name='c'><pose>1 0 0 0 0 1.5707963267948966</pose><density>500</density><geometry><box>"
+                          "<size>1 2 3</size></box></geometry></collision>";
+  const std::string ball = "<collision name='d'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>";
+  const Description one = link("<inertial auto='true'/>", box);
+  const Inertia<double> I = inertia_of(sdf_link_named(one, "b").parts);
+  CHECK(I.m == doctest::Approx(3000));
+  CHECK(I.h.x == doctest::Approx(3000));
+  // turned by a right angle, so that the 2 m lie along x; about the link's origin
+  CHECK(I.I.xx == doctest::Approx(3000 * (1 + 9) / 12.0));
+  CHECK(I.I.yy == doctest::Approx(3000 * (4 + 9) / 12.0 + 3000));
+  CHECK(I.I.zz == doctest::Approx(3000 * (1 + 4) / 12.0 + 3000));
+  CHECK(has_sdf_note(one, "inertia-auto-used"));
+  // a density of all shapes, and the one of water where nothing is said
+  const double volume = 4 * std::numbers::pi / 3 * 1e-3;
+  CHECK(inertia_of(sdf_link_named(link("<inertial auto='true'/>", ball), "b").parts).m == doctest::Approx(1000 * volume));
+  CHECK(inertia_of(sdf_link_named(link("<inertial auto='true'><density>10</density></inertial>", ball + box), "b").parts).m ==
+        doctest::Approx(10 * volume + 3000));
+  // with a mass it is scaled to that
+  const Inertia<double> scaled = inertia_of(sdf_link_named(link("<inertial auto='true'><mass>6</mass></inertial>", box), "b").parts);
+  CHECK(scaled.m == doctest::Approx(6));
+  CHECK(scaled.I.xx == doctest::Approx(6 * (1 + 9) / 12.0));
+  // what cannot be worked out is refused
+  const auto refused = [&](const std::string& collisions) {
+    return sdf_rules(sdf_model("<link name='b'><inertial auto='true'/>" + collisions + "</link>"));
+  };
+  CHECK(refused("") == "1 inertia-auto");
+  CHECK(refused("<collision name='c'><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>") == "1 inertia-auto");
+  CHECK(refused("<collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>") == "1 shape-dimensions");
+}
+
 TEST_CASE("what is not computed is a warning, what is passed over a note") {
   const Description d =
       sdf_of(sdf_model("<link name='a'><gravity>0</gravity><velocity_decay><linear>0.1</linear></velocity_decay>"

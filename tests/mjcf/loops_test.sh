@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An MJCF with <connect> or <weld> is a mechanism. A parallelogram of two rods (1 kg, 0.004 kg m^2, centre at 0.1 m of 0.2 m) and
+# An MJCF with <connect> or <weld> is a mechanism, and a robot with loops. A parallelogram of two rods (1 kg, 0.004 kg m^2, centre at 0.1 m of 0.2 m) and
 # a coupler (2 kg) swings with M = 2 (0.004 + 0.01) + 2 0.2^2 and K = 9.81 (2 0.1 + 2 0.2); a spring of 2 N m/rad adds to K. A post
 # without mass that holds one of the rods changes nothing.
 set -euo pipefail
@@ -14,8 +14,21 @@ assert abs(answer["M"][0][0] - 0.108) < 1e-8, answer["M"]
 assert abs(answer["K"][0][0] - float(sys.argv[1])) < 1e-7, answer["K"]
 ' "$K"
 done
-said=$("$TORSOR_CLI" show "$folder/four_bar.xml" 2>&1) && exit 1
-grep -q '<connect> closes a loop, and a robot is a tree \[loop\].*torsor mechanism check' <<<"$said"
+# as robots: gravity 9.81 (2 0.1 + 2 0.2) sin q, and the spring of a passive joint apart from it
+for case in "four_bar.xml 0" "turned.xml 2" "posts.xml 0"; do
+  read -r file k <<<"$case"
+  "$TORSOR_CLI" terms "$folder/$file" --json --q 0.3 --qd 0.7 | python3 -c '
+import json, math, sys
+answer, k = json.load(sys.stdin), float(sys.argv[1])
+assert abs(answer["M"][0][0] - 0.108) < 1e-12, answer["M"]
+assert abs(answer["gravity_efforts"][0] - 5.886 * math.sin(0.3)) < 1e-12, answer["gravity_efforts"]
+assert abs(answer["friction"][0] - k * 0.3) < 1e-12, answer["friction"]
+assert abs(answer["C_qd"][0]) < 1e-12, answer["C_qd"]
+' "$k"
+done
+# what computes on trees refuses it, and what leaves a body free says so
+said=$("$TORSOR_CLI" convert "$folder/four_bar.xml" --to urdf 2>&1) && exit 1
+grep -q '\[robot-loops\]' <<<"$said"
 # what it holds together must be there
 said=$(sed 's/body2="right"/body2="wrong"/' "$folder/four_bar.xml" | "$TORSOR_CLI" mechanism check - 2>&1) && exit 1
 grep -q 'there is no body "wrong" \[loop-bodies\]' <<<"$said"

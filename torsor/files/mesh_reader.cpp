@@ -32,7 +32,7 @@ Faults faults_of(const MeshFile& read, const std::string& file) {
 
 bool is_mesh_name(std::string_view file) {
   const std::string ending = ending_of_mesh(file);
-  return ending == ".stl" || ending == ".obj" || ending == ".dae" || ending == ".gltf" || ending == ".glb";
+  return ending == ".stl" || ending == ".obj" || ending == ".msh" || ending == ".dae" || ending == ".gltf" || ending == ".glb";
 }
 
 Result<MeshFile> read_mesh(std::string_view bytes, const std::string& file, const ReadMeshFile& beside) {
@@ -40,10 +40,11 @@ Result<MeshFile> read_mesh(std::string_view bytes, const std::string& file, cons
   if (!is_mesh_name(file))
     return detail::mesh_fault(file, 0, "", "mesh-format",
                               fmt::format("\"{}\" is no kind of mesh that is read", excerpt(ending)),
-                              "use .stl, .obj, .dae, .gltf or .glb");
+                              "use .stl, .obj, .dae, .gltf, .glb or .msh");
   if (bytes.empty()) return detail::mesh_fault(file, 0, "", "mesh-empty", "the file is empty");
   Result<MeshFile> read = ending == ".stl"   ? detail::read_stl(bytes, file)
                           : ending == ".obj" ? detail::read_obj(bytes, file)
+                          : ending == ".msh" ? detail::read_msh(bytes, file)
                           : ending == ".dae" ? detail::read_collada(bytes, file)
                                              : detail::read_gltf(bytes, file, beside);
   if (!read) return read;

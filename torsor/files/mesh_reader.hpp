@@ -1,4 +1,4 @@
-// Meshes as people have them: STL (both kinds), OBJ, Collada (DAE), glTF (.gltf, .glb). Only triangles are taken, or polygons
+// Meshes as people have them: STL (both kinds), OBJ, MSH, Collada (DAE), glTF (.gltf, .glb). Only triangles are taken, or polygons
 // cut into triangles; colours, normals and textures are passed over. docs/meshes.md says what of each format is read.
 #pragma once
 
@@ -34,6 +34,7 @@ namespace detail {
 constexpr std::size_t most_triangles = 5'000'000;
 
 Result<MeshFile> read_stl(std::string_view bytes, const std::string& file);
+Result<MeshFile> read_msh(std::string_view bytes, const std::string& file);
 Result<MeshFile> read_obj(std::string_view bytes, const std::string& file);
 Result<MeshFile> read_collada(std::string_view text, const std::string& file);
 Result<MeshFile> read_gltf(std::string_view bytes, const std::string& file, const ReadMeshFile& beside);

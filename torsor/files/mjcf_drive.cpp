@@ -50,32 +50,75 @@ void read_loop(UrdfElement& e, MjcfModel& model) {
   model.loops.push_back(std::move(loop));
 }
 
+/// sum of c_i (q_i - ref_i) = constant, over the joints of one fixed tendon, or of two: of two joints one follows the other.
+void read_tendon_coupling(UrdfElement& e, MjcfModel& model) {
+  const auto typed = read_list(e, "polycoef", 1, 5);
+  std::vector<double> poly = e.has("polycoef") ? typed.value_or(std::vector<double>{}) : std::vector<double>{0, 1};
+  poly.resize(5, 0);
+  if (!e.has("tendon1")) return e.missing_attribute("tendon1", "name a fixed tendon");
+  if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
+    return e.fault("polycoef", "equality-polynomial", "one tendon is a polynomial of the other",
+                   "only linear couplings are read: give two numbers, or leave it out");
+  std::vector<std::pair<std::string, double>> sum;
+  const auto add = [&](std::string_view key, double factor) {
+    const std::string name = e.text(key).value_or("");
+    const auto tendon = std::ranges::find(model.tendons, name, &MjcfTendon::name);
+    if (tendon == model.tendons.end()) {
+      e.fault(key, "equality-tendon", fmt::format("there is no fixed tendon \"{}\"", excerpt(name)),
+              "name one of this file; tendons along sites are not read: leave the equality out, or write active=\"false\"");
+      return false;
+    }
+    for (const auto& [joint, coefficient] : tendon->joints) {
+      const auto known = std::ranges::find(sum, joint, &std::pair<std::string, double>::first);
+      if (known == sum.end())
+        sum.emplace_back(joint, factor * coefficient);
+      else
+        known->second += factor * coefficient;
+    }
+    return true;
+  };
+  if (!add("tendon1", 1) || (e.has("tendon2") && !add("tendon2", -poly[1]))) return;
+  std::erase_if(sum, [](const auto& term) { return term.second == 0; });
+  if (sum.empty() || sum.size() > 2)
+    return e.fault("", "equality-tendon", fmt::format("it couples {} joints", sum.size()),
+                   "an equality of tendons is read where it couples one or two joints: leave it out, or write active=\"false\"");
+  MjcfCoupling coupling;
+  coupling.where = e.where();
+  coupling.joint = sum[0].first;
+  coupling.constant = poly[0] / sum[0].second;
+  if (sum.size() == 2) coupling.other = sum[1].first, coupling.ratio = -sum[1].second / sum[0].second;
+  model.couplings.push_back(std::move(coupling));
+}
+
 void read_equality(UrdfElement& e, MjcfModel& model) {
   const std::string& kind = e.xml().name;
   if (!read_bool(e, "active", true)) return e.note("equality-unused", "equalities that are not active are not read");
   if (kind == "joint") return read_coupling(e, model);
+  if (kind == "tendon") return read_tendon_coupling(e, model);
   if (kind == "connect" || kind == "weld") return read_loop(e, model);
   e.fault("", "equality-kind", fmt::format("an equality of kind <{}> is not read", excerpt(kind)),
           "leave it out, or write active=\"false\"");
 }
 
-/// Forces of a tendon that nobody computes.
-void refuse_forces(UrdfElement& e, const MjcfSettings& s, bool armature) {
-  const auto refuse = [&](std::string_view key, bool on) {
+/// Forces of a tendon are not computed; its armature changes the mass matrix.
+void judge_forces(UrdfElement& e, const MjcfSettings& s, bool fixed) {
+  const auto has = [&](std::string_view key) {
     const auto numbers = read_list(e, key, 1, 8);
-    if (!on || !numbers || std::ranges::all_of(*numbers, [](double x) { return x == 0; })) return;
-    e.fault(key, "tendon-force", fmt::format("a tendon has {} here, which is not read", key),
-            fmt::format("write {}=\"0\", or give it to the joints", key));
+    return numbers && std::ranges::any_of(*numbers, [](double x) { return x != 0; });
   };
-  refuse("stiffness", s.springs);
-  refuse("damping", s.dampers);
-  refuse("frictionloss", s.friction);
-  if (armature) refuse("armature", true);
+  const bool spring = has("stiffness"), damper = has("damping"), friction = has("frictionloss");
+  if ((spring && s.springs) || (damper && s.dampers) || (friction && s.friction))
+    e.note("tendon-force-unused",
+           "stiffness, damping and frictionloss of tendons are not computed: torques are those that motors and tendons "
+           "give together, and motions lack them");
+  if (!fixed && has("armature"))
+    e.fault("armature", "tendon-force", "the armature of a tendon along sites is not read",
+            "write armature=\"0\", or give it to the joints");
 }
 
 void read_tendon(const MjcfContext& context, const MjcfNode& node, UrdfElement& e, MjcfModel& model) {
   const bool fixed = node.xml->name == "fixed";
-  refuse_forces(e, context.settings, !fixed);
+  judge_forces(e, context.settings, fixed);
   if (!fixed) return e.note("tendon-unused", "tendons along sites are not read");
   MjcfTendon tendon;
   tendon.where = e.where();
@@ -132,17 +175,18 @@ void read_mjcf_drives(MjcfContext& context, MjcfModel& model) {
     const std::string* name = node.xml->attribute("name");
     return name ? fmt::format("{} \"{}\"", node.xml->name, excerpt(*name)) : node.xml->name;
   };
+  each_of("tendon", [&](const MjcfNode& node) {
+    const XmlElement merged = context.defaults.applied(node, "tendon", "");
+    UrdfElement e(merged, "tendon, " + title(node), node.file->log);
+    read_tendon(context, node, e, model);
+  });
+  // equalities may name tendons
   if (context.settings.equalities)
     each_of("equality", [&](const MjcfNode& node) {
       const XmlElement merged = context.defaults.applied(node, "equality", "");
       UrdfElement e(merged, "equality, " + title(node), node.file->log);
       read_equality(e, model);
     });
-  each_of("tendon", [&](const MjcfNode& node) {
-    const XmlElement merged = context.defaults.applied(node, "tendon", "");
-    UrdfElement e(merged, "tendon, " + title(node), node.file->log);
-    read_tendon(context, node, e, model);
-  });
   each_of("actuator", [&](const MjcfNode& node) {
     const XmlElement merged = context.defaults.applied(node, "actuator", "");
     UrdfElement e(merged, "actuator, " + title(node), node.file->log);

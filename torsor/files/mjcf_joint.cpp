@@ -63,15 +63,17 @@ void read_joint_forces(UrdfElement& e, const MjcfSettings& s, MjcfJoint& joint) 
   if (!s.dampers) joint.damping = 0;
   if (!s.friction) joint.frictionloss = 0;
   if (row(joint.kind).nv == 1) return;
-  for (const auto& [key, value] : {std::pair<const char*, double*>{"damping", &joint.damping},
-                                   {"frictionloss", &joint.frictionloss},
-                                   {"stiffness", &joint.stiffness},
-                                   {"armature", &joint.armature}})
-    if (*value != 0) {
-      e.fault(key, "joint-force", fmt::format("a {} joint has {} {} here, which is not read", row(joint.kind).name, key, *value),
-              fmt::format("write {}=\"0\", or three hinges in place of a ball", key));
-      *value = 0;
-    }
+  // neither the mass matrix nor gravity and velocity torques know these forces: whoever asks for others is warned
+  if (joint.damping != 0 || joint.frictionloss != 0 || joint.stiffness != 0)
+    e.note("joint-force-unused",
+           "stiffness, damping and frictionloss of ball and free joints are not computed: torques are those that motors "
+           "and these forces give together, and motions lack them");
+  joint.damping = joint.frictionloss = joint.stiffness = 0;
+  if (joint.armature != 0)
+    e.fault("armature", "joint-force",
+            fmt::format("a {} joint has armature {} here, which is not read", row(joint.kind).name, joint.armature),
+            "write armature=\"0\", or three hinges in place of a ball");
+  joint.armature = 0;
 }
 
 }  // namespace

@@ -19,6 +19,22 @@ Faults first_hundred(const Faults& all) {
   return log.faults();
 }
 
+constexpr std::size_t most_loops = 300;  // their equations are dense
+
+/// The loops as those of a robot, closed near where the file puts its joints.
+void close(const detail::MjcfLoops& loops, Description& robot) {
+  if (loops.closings.empty()) return;
+  for (const detail::MjcfClosing& each : loops.closings)
+    robot.loops.push_back({.name = each.name,
+                           .kind = each.rigid ? MechanismJointKind::fixed : MechanismJointKind::spherical,
+                           .links = {each.one, each.two},
+                           .X_link_loop = {each.X_one, each.X_two},
+                           .where = each.where});
+  for (LinkDescription& link : robot.links)
+    if (const auto start = loops.start.find(link.joint_name); start != loops.start.end() && row(link.kind).nv == 1 && !link.mimic)
+      link.start = start->second.front();
+}
+
 }  // namespace
 
 Result<Description> read_mjcf(std::string_view text, const std::string& file) {
@@ -44,12 +60,10 @@ Result<Description> detail::read_mjcf_tree(std::string_view text, const std::str
   if (!document.parse(text)) return document.errors();
   Faults errors, notes;
   const detail::MjcfModel model = detail::read_mjcf_model(document, {}, errors, notes);
-  if (!loops)
-    for (const MjcfLoop& loop : model.loops)
-      errors.push_back({loop.where, loop.name.empty() ? "equality" : fmt::format("equality \"{}\"", printable(loop.name)),
-                        "loop", fmt::format("<{}> closes a loop, and a robot is a tree", loop.weld ? "weld" : "connect"),
-                        "leave it out for the open tree (active=\"false\"); with its loops the file is a mechanism: "
-                        "torsor mechanism check FILE"});
+  if (!loops && model.loops.size() > most_loops)
+    errors.push_back({model.loops[most_loops].where, "equality", "loop",
+                      fmt::format("{} loops are closed, and a robot has at most {}", model.loops.size(), most_loops),
+                      "leave them out for the open tree (active=\"false\"), or take the file as a mechanism: torsor mechanism check FILE"});
   if (!errors.empty()) return first_hundred(errors);
   if (model.bodies.empty())
     return Fault{{file, document.root().xml->line},
@@ -57,10 +71,12 @@ Result<Description> detail::read_mjcf_tree(std::string_view text, const std::str
                  "robot-empty",
                  "it has no bodies",
                  "give at least one <body> in <worldbody>"};
-  Description robot = detail::describe_mjcf(model, errors, notes, loops);
+  MjcfLoops own;
+  Description robot = detail::describe_mjcf(model, errors, notes, loops ? loops : &own);
   robot.file = file;
   robot.where = {file, document.root().xml->line};
   if (robot.name.empty()) robot.name = std::filesystem::path(file).stem().string();
+  if (!loops) close(own, robot);
   std::vector<int> parents;
   for (Fault& error : check_structure(robot, parents)) errors.push_back(std::move(error));
   if (!errors.empty()) return first_hundred(errors);

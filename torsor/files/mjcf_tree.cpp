@@ -378,7 +378,8 @@ MjcfModel read_mjcf_model(MjcfDocument& document, const std::vector<std::string>
     }
     for (Fault& note : file.log.notes()) {
       // whoever computes torques should see it, not only who checks the file
-      if (note.rule == "gravcomp-unused" || note.rule == "medium-unused") note.severity = Severity::warning;
+      constexpr std::string_view changes_torques[] = {"gravcomp-unused", "medium-unused", "joint-force-unused", "tendon-force-unused"};
+      if (std::ranges::find(changes_torques, note.rule) != std::end(changes_torques)) note.severity = Severity::warning;
       notes.push_back(std::move(note));
     }
   }

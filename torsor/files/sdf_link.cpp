@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "torsor/files/sdf_element.hpp"
+#include "torsor/model/shape.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor::detail {
 namespace {
@@ -42,9 +44,7 @@ void refuse_added_mass(UrdfElement& inertial) {
 Part read_sdf_inertial(UrdfElement& inertial, const SdfFile& file, std::string_view link) {
   Part part;
   part.where = part.tensor_where = inertial.where();
-  if (inertial.text("auto").value_or("false") != "false")
-    inertial.fault("auto", "inertia-auto", "mass and inertia are to be worked out of the shapes",
-                   "write <mass> and <inertia>, which Gazebo can compute and print");
+  inertial.leave_attribute("auto");
   const Transform<double> X = read_own_pose(inertial, file, link);
   part.com = X.p;
   if (!inertial.xml().child("mass"))
@@ -69,6 +69,91 @@ Part read_sdf_inertial(UrdfElement& inertial, const SdfFile& file, std::string_v
   return part;
 }
 
+/// A shape as a homogeneous solid; a fault where it is none that is known.
+std::optional<Solid> sdf_solid(UrdfElement& shape) {
+  const std::string& kind = shape.xml().name;
+  bool sound = true;
+  const auto sizes = [&](std::string_view key, std::size_t count) {
+    std::vector<double> n(count, 1);
+    const bool given = shape.child(key, [&](UrdfElement& e) {
+      const auto typed = content_numbers(e, count);
+      sound = sound && typed;
+      if (typed) n = *typed;
+    });
+    if (!given) shape.missing_element(key, "give it in metres");
+    sound = sound && given;
+    for (const double x : n)
+      if (!(x > 0 && x < 1e30)) {
+        shape.fault("", "shape-dimensions", fmt::format("its {} is {}", key, x), "write positive numbers in metres");
+        sound = false;
+      }
+    return n;
+  };
+  Solid solid;
+  if (kind == "box") {
+    const auto n = sizes("size", 3);
+    solid = solid_box({n[0], n[1], n[2]});
+  } else if (kind == "sphere") {
+    solid = solid_sphere(sizes("radius", 1)[0]);
+  } else if (kind == "ellipsoid") {
+    const auto n = sizes("radii", 3);
+    solid = solid_ellipsoid({n[0], n[1], n[2]});
+  } else if (kind == "cylinder" || kind == "capsule") {
+    const double radius = sizes("radius", 1)[0], length = sizes("length", 1)[0];
+    solid = kind == "cylinder" ? solid_cylinder(radius, length) : solid_capsule(radius, length);
+  } else {
+    shape.fault("", "inertia-auto", fmt::format("mass and inertia of a <{}> are not worked out", excerpt(kind)),
+                "write <mass> and <inertia>, which Gazebo can compute and print, or use box, sphere, cylinder, capsule or ellipsoid");
+    return std::nullopt;
+  }
+  if (!sound) return std::nullopt;
+  return solid;
+}
+
+/// What <inertial auto="true"> asks for: the collision shapes as homogeneous bodies of their density, of that of the
+/// <inertial>, or of 1000 kg/m^3; and with a <mass>, scaled to it. A <pose> and an <inertia> beside it do not count.
+std::vector<Part> read_auto_parts(UrdfElement& link, UrdfElement& inertial, const SdfFile& file, std::string_view name) {
+  std::vector<Part> parts;
+  const double density = sdf_number(inertial, "density", 1000), typed_mass = sdf_number(inertial, "mass", 0);
+  double mass = 0;
+  bool any = false;
+  link.children("collision", [&](UrdfElement& collision) {
+    any = true;
+    const Transform<double> X = read_own_pose(collision, file, name);
+    const double own = sdf_number(collision, "density", density);
+    if (!(own > 0)) collision.fault("", "mass-negative", fmt::format("its density is {}", own), "give a positive number in kg/m^3");
+    collision.child("geometry", [&](UrdfElement& geometry) {
+      for (const XmlElement& each : geometry.xml().children) {
+        UrdfElement shape(each, geometry.title() + ", " + each.name, geometry.log());
+        const auto solid = sdf_solid(shape);
+        if (!solid) continue;
+        Part part;
+        part.where = part.tensor_where = collision.where();
+        part.mass = own * solid->volume;
+        part.com = X.p;
+        part.tensor = rotate(X.R, solid->tensor_per_mass * part.mass);
+        part.typed_in = X.R;
+        mass += part.mass;
+        parts.push_back(part);
+      }
+      geometry.leave_rest();
+    });
+    collision.leave_rest();
+  });
+  if (!any)
+    inertial.fault("auto", "inertia-auto", "mass and inertia are to be worked out of its collision shapes, and it has none",
+                   "give it a <collision>, or write <mass> and <inertia>");
+  if (typed_mass > 0 && mass > 0)
+    for (Part& part : parts) {
+      part.mass *= typed_mass / mass;
+      part.tensor = part.tensor * (typed_mass / mass);
+    }
+  inertial.note("inertia-auto-used", "mass and inertia are worked out of the collision shapes, as auto=\"true\" asks");
+  refuse_added_mass(inertial);
+  inertial.leave_rest();
+  return parts;
+}
+
 void read_decay(UrdfElement& link) {
   link.child("velocity_decay", [&](UrdfElement& decay) {
     if (sdf_number(decay, "linear", 0) != 0 || sdf_number(decay, "angular", 0) != 0)
@@ -86,6 +171,11 @@ SdfLink read_sdf_link(UrdfElement& e, const SdfFile& file) {
   link.pose = read_sdf_pose(e, file);
   link.free_joint = e.text("torsor:free_joint").value_or("");
   e.child("inertial", [&](UrdfElement& inertial) {
+    const std::string automatic = inertial.text("auto").value_or("false");
+    if (automatic != "false" && automatic != "0") {
+      link.parts = read_auto_parts(e, inertial, file, link.name);
+      return;
+    }
     const Part part = read_sdf_inertial(inertial, file, link.name);
     link.parts.emplace();
     if (part.mass != 0 || !is_zero(part.tensor)) link.parts->push_back(part);
