@@ -36,7 +36,8 @@ class LoopDynamics final : public DynamicsEngine {
       map_.rates(qdd, qdd_);
     else
       map_.accelerations(qd_, qdd, qdd_);
-    tree_->inverse(map_.q(), qd_, qdd_, tau_);
+    // without velocities the tree's friction and springs are left out, as those of a robot without loops: gravity alone
+    tree_->inverse(map_.q(), qd.empty() ? In{} : In{qd_}, qdd_, tau_);
     map_.project(tau_, tau);
     return status_of(tau);
   }
