@@ -24,6 +24,9 @@ write("classes.xml", mjcf.format(f"<default>{classes}{'</default>' * 300}</defau
 write("copies.xml", mjcf.format("", '<replicate count="100">' * 4 + f"<body>{body}</body>" + "</replicate>" * 4))
 loops = "".join(f'<connect body1="b{k}" body2="b{k + 1}" anchor="0 0 0"/>' for k in range(3000))
 write("loops.xml", mjcf.format("", "".join(f'<body name="b{k}">{body}</body>' for k in range(3001))).replace("</mujoco>", f"<equality>{loops}</equality></mujoco>"))
+write("absolute.xml", '<mujoco><include file="/etc/passwd"/></mujoco>')
+write("climbing.xml", '<mujoco><include file="../../../../../../../../etc/passwd"/></mujoco>')
+write("attached.xml", '<mujoco><asset><model name="m" file="/etc/passwd"/></asset><worldbody><attach model="m"/></worldbody></mujoco>')
 write("circle.xml", '<mujoco><include file="circle_2.xml"/></mujoco>')
 write("circle_2.xml", '<mujoco><include file="circle.xml"/></mujoco>')
 
@@ -82,6 +85,7 @@ expect 2 xml-depth check chain.xml
 expect 2 mjcf-size check copies.xml
 expect 2 loop check loops.xml
 expect 2 include-twice check circle.xml
+for file in absolute.xml climbing.xml attached.xml; do expect 2 include-outside check "$file"; done
 expect 2 xacro-endless check doubled.xacro
 expect 2 xacro-endless check endless.xacro
 expect 2 xacro-endless check texts.xacro

@@ -16,6 +16,16 @@ std::string MjcfDocument::beside(const std::string& path) const {
   return (std::filesystem::path(path_).parent_path() / path).lexically_normal().string();
 }
 
+bool MjcfDocument::is_outside(const std::string& name) const {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path folder = fs::absolute(fs::path(path_).parent_path() / ".", ignored).lexically_normal();
+  const fs::path way = fs::absolute(beside(name), ignored).lexically_normal().lexically_relative(folder);
+  if (!way.empty() && *way.begin() != "..") return false;
+  const std::string ending = fs::path(name).extension().string();
+  return fs::path(name).is_absolute() || (ending != ".xml" && ending != ".mjcf");
+}
+
 bool MjcfDocument::add(std::string_view text, const std::string& path) {
   Result<XmlElement> root = parse_xml(text, path, mjcf_depth);
   if (!root) {
@@ -54,6 +64,9 @@ bool MjcfDocument::include(const XmlElement& element, MjcfFile& from) {
   const std::string* name = element.attribute("file");
   if (!name || name->empty())
     return fault("attribute-missing", "it has no attribute \"file\"", "write <include file=\"...\"/>");
+  if (is_outside(*name))
+    return fault("include-outside", fmt::format("\"{}\" lies outside the folder of the main file", excerpt(*name, 200)),
+                 "name models by a path relative to that folder, ending in .xml or .mjcf");
   const std::string path = beside(*name);
   for (const MjcfFile& known : files_)
     if (known.log.file() == path || (known.log.file() == path_ && path == std::filesystem::path(path_).lexically_normal()))

@@ -45,6 +45,9 @@ class MjcfDocument {
 
   const std::string& path() const { return path_; }
   const ReadFile& reader() const { return read_; }
+  /// Whether a file that is named so must not be opened: an absolute path out of the folder of the main file, or one that climbs
+  /// out of it to what is no model.
+  bool is_outside(const std::string& name) const;
   /// A path that this file names, as seen from where we are.
   std::string beside(const std::string& path) const;
   std::deque<MjcfFile>& files() { return files_; }

@@ -248,6 +248,9 @@ class TreeReader {
     if (file.empty())
       return e.fault("model", "attach-model", fmt::format("there is no <model> \"{}\" among the assets", excerpt(name)),
                      "name one: <asset><model name=\"...\" file=\"...\"/></asset>");
+    if (context.document.is_outside(file))
+      return e.fault("model", "include-outside", fmt::format("\"{}\" lies outside the folder of the main file", excerpt(file, 200)),
+                     "name models by a path relative to that folder, ending in .xml or .mjcf");
     const std::string path = context.document.beside(file);
     std::vector<std::string> files = attached;
     files.push_back(context.document.path());
