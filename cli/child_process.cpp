@@ -27,7 +27,7 @@ std::optional<int> run_program(const std::vector<std::string>& words, const std:
     execvp(arguments.front(), arguments.data());
     _exit(no_such_program);
   }
-  if (child < 0) return no_such_program;
+  if (child < 0) return no_process;
   int status = 0;
   constexpr int looks = 100;  // a second
   for (int k = 0; k < seconds * looks; ++k) {

@@ -9,6 +9,8 @@ namespace torsor {
 
 /// As the shell has it where a program cannot be run.
 inline constexpr int no_such_program = 127;
+/// Beyond all exit codes: no process could be started; why is in errno.
+inline constexpr int no_process = 256;
 
 /// Runs a program (found on PATH unless it has a slash) and waits for it: its exit code, or none where it dies or does not end
 /// within so many seconds, and is ended then. Standard output and error go to these files.

@@ -387,20 +387,24 @@ int convert_verb(Arguments arguments) {
   if (errors.empty()) errors = write(form, given.table, converted);
   if (!errors.empty()) return complain(errors, exit_impossible);
 
-  if (!given.json || given.output) {
-    OutputFile file(given.output.value_or("-"));
-    if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
-    file.stream() << converted.text;
-    if (!file.finish()) return complain(file.faults(), exit_not_written);
-  }
   // a table is no robot file: then it is the robot whose table it is
   std::error_code ignored;
-  const bool is_file = given.output && *given.output != "-" && std::filesystem::is_regular_file(*given.output, ignored);
-  const Result<Description> back = given.table ? Result<Description>(converted.description)
-                                   : is_file   ? load_robot(*given.output)
-                                               : read_robot_text(converted.text, "what was written");
-  errors = certify(*meant, back, is_dh(form), converted);
-  if (!errors.empty()) return complain(errors, exit_impossible);
+  const bool is_file = given.output && *given.output != "-" &&
+                       (!std::filesystem::exists(*given.output, ignored) || std::filesystem::is_regular_file(*given.output, ignored));
+  const Result<Description> back =
+      given.table ? Result<Description>(converted.description)
+                  : read_robot_text(converted.text, is_file ? *given.output : std::string("what was written"));
+  const Faults refused = certify(*meant, back, is_dh(form), converted);
+  if (!given.json || given.output) {
+    // what the certificate does not hold for does not get the name
+    const bool holds = refused.empty() && uncertified(converted).empty();
+    OutputFile file(given.output.value_or("-"), holds ? Keep::nothing : Keep::rows);
+    if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
+    file.stream() << converted.text;
+    if (!file.finish(holds)) return complain(file.faults(), exit_not_written);
+    if (file.gathered() && !holds) note(fmt::format("kept as {}", printable(file.place())));
+  }
+  if (!refused.empty()) return complain(refused, exit_impossible);
   if (!given.json) print_notes(converted);
   const int code = given.json ? print_json(converted) : static_cast<int>(exit_done);
   if (errors = uncertified(converted); !errors.empty()) return complain(errors, exit_impossible);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 
 #include "cli/child_process.hpp"
 #include "torsor/files/mjcf_writer.hpp"
@@ -94,6 +96,10 @@ Result<EngineRecord> run_engine(const EngineRequest& request, const Robot& robot
   const auto code = run_program({request.python, *script, request.engine, *file, *states, record.file}, said,
                                 complaints, patience_seconds);
   const auto row = std::ranges::find(engines, request.engine, &EngineRow::name);
+  if (code == no_process)
+    return engine_fault(request, "engine-python",
+                        fmt::format("no process can be started: {}", std::generic_category().message(errno)),
+                        "allow more processes (ulimit -u)");
   if (code == no_such_program)
     return engine_fault(request, "engine-python", fmt::format("\"{}\" cannot be run", printable(request.python)),
                         "install Python 3, or say where it is: --python PATH");

@@ -35,6 +35,8 @@ std::size_t block_size(const MotionJob& job) {
   return job.prepare ? std::clamp<std::size_t>(most_numbers / numbers, 1, most_rows) : 1;
 }
 
+constexpr double most_seconds_gathered = 0.2;
+
 Fault refusal(const RowJump& jump, const Model<double>& model, const std::string& file) {
   return {{file, 0},
           "",
@@ -52,7 +54,7 @@ std::string chatter_sentence(const Chatter& chatter, const Model<double>& model)
 }
 
 // until the motion ends or something is in the way: then what the mathematics says, if it is that
-std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, const InputFile& input,
+std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, InputFile& input,
                                   const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
   Progress progress(input.size());
   std::vector<double> results;
@@ -63,32 +65,55 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
   RowWatch watch(job.model, {.limits = false,
                              .jumps = job.jumps != Jumps::ignored && rates,
                              .reach = noise ? spline_reach(outcome.cutoff, outcome.period) : 0});
-  std::size_t count = 1;
-  for (bool more = true; more || count > 0; count = 0) {
-    while (more && count < rows.size() && (more = stream.next(rows[count]))) ++count;
-    const auto block = std::span<const MotionRow>(rows).first(count);
-    if (job.prepare) job.prepare(block);
+  std::size_t count = 1, computed = 0;  // of the block
+  std::optional<Fault> impossible;
+  bool ended = false;
+  const auto compute_block = [&] {
+    const auto block = std::span<const MotionRow>(rows).subspan(computed, count - computed);
+    computed = count;
+    if (job.prepare && !block.empty()) job.prepare(block);
+    ended = true;
     for (const MotionRow& row : block) {
       results.clear();
       if (outcome.has_time) results.push_back(row.t);
       if (watch.add(row)) {
         outcome.jump = watch.jump();
         outcome.jumps = watch.jumps();
-        if (job.jumps == Jumps::refused) return refusal(*outcome.jump, job.model, input.name());
+        if (job.jumps == Jumps::refused) {
+          impossible = refusal(*outcome.jump, job.model, input.name());
+          return;
+        }
       }
-      std::optional<Fault> impossible = job.compute(row, results);
+      impossible = job.compute(row, results);
       if (!impossible) impossible = first_not_finite(results, header);
       if (impossible) {
         impossible->where.file = input.name();
         impossible->what += outcome.has_time ? fmt::format(" at t = {}", print_number(row.t))
                                              : fmt::format(" in row {}", outcome.rows + 1);
-        return impossible;
+        return;
       }
-      if (!output.row(results)) return std::nullopt;
+      if (!output.row(results)) return;
       ++outcome.rows;
     }
+    ended = false;
     progress.update(stream.reader().bytes(), outcome.rows);
+  };
+  // rows of a slow source do not wait until a block is full: neither where they come one by one, nor in a pause
+  input.when_idle([&] {
+    if (ended) return;
+    compute_block();
+    ended = ended || !output.flush();
+  });
+  for (bool more = true; more || count > 0; count = computed = 0) {
+    const double begun = coarse_seconds();
+    while (more && !ended && count < rows.size() && coarse_seconds() - begun < most_seconds_gathered &&
+           (more = stream.next(rows[count])))
+      ++count;
+    if (!ended) compute_block();
+    if (ended) break;
   }
+  input.when_idle({});
+  if (ended) return impossible;
   outcome.chatter = watch.chatter();
   return std::nullopt;
 }

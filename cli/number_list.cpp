@@ -38,6 +38,16 @@ Result<ListEntry> parse_entry(std::string_view word, const std::string& offender
   return ListEntry{value, false, has_pi};
 }
 
+// where one of these characters comes first, outside of parentheses
+std::size_t find_outside(std::string_view text, std::string_view wanted) {
+  int depth = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (depth <= 0 && wanted.find(text[k]) != std::string_view::npos) return k;
+    depth += (text[k] == '(') - (text[k] == ')');
+  }
+  return std::string_view::npos;
+}
+
 Result<std::vector<ListEntry>> parse_entries(std::string_view text, const std::string& offender) {
   constexpr std::string_view blanks = " \t\r\n";
   std::vector<ListEntry> entries;
@@ -52,14 +62,15 @@ Result<std::vector<ListEntry>> parse_entries(std::string_view text, const std::s
   };
   // between two commas there is one entry, or several apart by blanks; an empty one is a slip
   for (bool more = true; more;) {
-    const std::size_t comma = text.find(',');
+    const std::size_t comma = find_outside(text, ",");
     std::string_view piece = text.substr(0, comma);
     more = comma != std::string_view::npos;
     if (more) text.remove_prefix(comma + 1);
     std::size_t first = piece.find_first_not_of(blanks);
     if (first == std::string_view::npos) take("");
     while (first != std::string_view::npos) {
-      const std::size_t end = piece.find_first_of(blanks, first);
+      std::size_t end = find_outside(piece.substr(first), blanks);
+      if (end != std::string_view::npos) end += first;
       take(piece.substr(first, end - first));
       first = end == std::string_view::npos ? end : piece.find_first_not_of(blanks, end);
     }

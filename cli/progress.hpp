@@ -19,6 +19,10 @@ class Progress {
   void update(std::int64_t done, std::int64_t rows) {
     if (shown_on_terminal_ && (++calls_ & 0xff) == 0) draw(done, rows);
   }
+  /// The same for steps that take their time: each is looked at.
+  void update_slow(std::int64_t done, std::int64_t rows) {
+    if (shown_on_terminal_) draw(done, rows);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

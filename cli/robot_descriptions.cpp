@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <sstream>
+#include <system_error>
 
 #include "cli/child_process.hpp"
 #include "torsor/codegen/work_folder.hpp"
@@ -30,6 +32,10 @@ Result<std::vector<Words>> lines_of(const std::string& offender, Words words) {
   words.insert(words.begin(), {"python3", *file});
   const std::string said = folder.file("said"), complaints = folder.file("complaints");
   const auto code = run_program(words, said, complaints, longest_wait);
+  if (code == no_process)
+    return described_fault(offender, "descriptions-python",
+                           fmt::format("no process can be started: {}", std::generic_category().message(errno)),
+                           "allow more processes (ulimit -u), or give the robot file");
   if (code == no_such_program)
     return described_fault(offender, "descriptions-python", "python3 cannot be run",
                            "install Python 3, or give the robot file");

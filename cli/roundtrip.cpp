@@ -10,6 +10,7 @@
 #include "cli/files.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/print.hpp"
+#include "cli/progress.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/simulation_arguments.hpp"
 #include "cli/trip_argument.hpp"
@@ -206,13 +207,27 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   const Model<double>& model = robot.model();
   rules.every = trip.motion.duration() / 100;
   std::vector<Row> rows;
+  // in hundredths of a way back
+  constexpr std::int64_t parts = 100;
+  const auto total = parts * static_cast<std::int64_t>(inputs.size());
+  std::optional<Progress> progress(std::in_place, total);
   for (const RoundTripInput& input : inputs) {
-    rows.push_back({input, roundtrip(model, tool, trip.motion, input, rules)});
+    const auto before = parts * static_cast<std::int64_t>(rows.size());
+    rows.push_back({input, roundtrip(model, tool, trip.motion, input, rules,
+                                     [&](double t, const Transform<double>&, const Transform<double>&) {
+                                       const double part = std::clamp(t / trip.motion.duration(), 0.0, 1.0);
+                                       progress->update_slow(before + static_cast<std::int64_t>(parts * part),
+                                                        static_cast<std::int64_t>(rows.size()));
+                                     })});
     // said at once: the others may take their time, and lead no better
-    if (rows.size() == 1 && inputs.size() > 1 && !instability(rows, trip.motion).empty())
+    if (rows.size() == 1 && inputs.size() > 1 && !instability(rows, trip.motion).empty()) {
+      progress.reset();
       note(fmt::format("the open loop is unstable: the exact torques lead astray already, {} other ways back follow",
                        inputs.size() - 1));
+      progress.emplace(total);
+    }
   }
+  progress.reset();
   const Quoted* source = find_quoted(a.robot.name, a.motion);
   const LimitWatch watch = watch_limits(model, trip.motion);
 
@@ -246,6 +261,9 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
                              trip.name, trip.motion.duration(), rules.integrator)
               << to_text(error_table(rows, model, source));
+    if (std::ranges::any_of(rows, [](const Row& row) { return row.trip.astray; }))
+      std::cout << "astray: the tool ends farther off than a tenth of its largest distance from the base, or turned by "
+                   "more than 0.5 rad\n";
     if (const std::string why = instability(rows, trip.motion); !why.empty()) std::cout << why << '\n';
     if (source) std::cout << fmt::format("published: {}\n", source->what);
     say_page(a.page);

@@ -23,6 +23,9 @@ struct ColumnRange {
   std::size_t first = 0, count = 0;
 };
 
+/// A clock that costs nothing beside a row [s].
+double coarse_seconds();
+
 class RowOutput {
  public:
   /// path: of the CSV or NPY file, CSV on standard output if none. begin: writes the first members of a JSON answer, which is opened
@@ -45,6 +48,8 @@ class RowOutput {
   /// sign. Rows are in the file half a second later at most.
   /// Where gaps are no faults, nan stands for no value: nan in a file, null in JSON.
   bool row(std::span<const double> numbers, Gaps = Gaps::faults);
+  /// Puts the rows into the file now, for one who will wait for more of them; false if they cannot be written.
+  bool flush();
 
   /// Writes what is held back; false if it cannot be written, or a row was not finite. complete: the run came to its end.
   /// If it did not, the file is left as it was, and how many rows are in FILE.partial is reported; so it is where a signal

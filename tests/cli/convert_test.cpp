@@ -224,6 +224,14 @@ mass = 1
 com = [0.3, 0, 0]
 inertia = [0.1, 0.1, 0.1]
 )");
+  // what the certificate does not hold for does not get its name
+  write("kept.toml", "as it was\n");
+  const Outcome kept = torsor("convert " + file + " --to standard-dh --angle-tolerance 0.1 -o kept.toml");
+  CHECK(kept.code == 1);
+  CHECK(tells(kept.err, "convert-moved"));
+  CHECK(contains(kept.err, "note: kept as kept.toml.partial\n"));
+  CHECK(read(path("kept.toml")) == "as it was\n");
+  CHECK(contains(read(path("kept.toml.partial")), "convention"));
   const Outcome snapped = torsor("convert " + file + " --table text --angle-tolerance 0.1");
   CHECK(says(snapped.err, {"\"a\"", "\"b\"", "0", "0.09"}));
   CHECK(snapped.code == 1);

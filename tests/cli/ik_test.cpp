@@ -212,6 +212,10 @@ TEST_CASE("what cannot be reached is told in metres, with the nearest that can; 
   CHECK(answer["nearest"]["q"].size() == 6);
   CHECK(torsor("ik panda --pose \"9 0 0 0 0 0\"").code == 1);
   CHECK(torsor("ik puma560 --pose \"1e300 0 0 0 0 0\"").code == 1);
+  const Outcome beyond = torsor("ik puma560 --pose 1e308,0,0,0,0,0");
+  CHECK(beyond.code == 1);
+  CHECK(contains(beyond.out, " 1e308 "));
+  CHECK_FALSE(contains(beyond.out, " inf"));
 }
 
 TEST_CASE("at a singular pose the family of answers is told") {

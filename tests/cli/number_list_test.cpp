@@ -24,6 +24,17 @@ TEST_CASE("pi, its multiples and fractions, and degrees with their unit are numb
   CHECK(torsor("id two_link --q zero --gravity 0,0,-981/100 --json").out == torsor("id two_link --q zero --gravity 0,0,-9.81 --json").out);
 }
 
+TEST_CASE("commas and blanks inside of parentheses do not end an entry") {
+  const std::string wanted = torsor("fk two_link --json --q 2,0").out;
+  REQUIRE(contains(wanted, "\"q\""));
+  for (const char* list : {"\"max(1,2) 0\"", "\"max(1,2),0\"", "\"max(1, 2), min( 0 , 1 )\"", "\"max(min(2,3),1) 0\""}) {
+    CAPTURE(list);
+    CHECK(torsor("fk two_link --json --q " + std::string(list)).out == wanted);
+  }
+  CHECK(torsor("fk two_link --json --q \"atan2(1,2),0\"").out == torsor("fk two_link --json --q 0.4636476090008061,0").out);
+  CHECK(torsor("fk two_link --q \"max(1,2 0\"").code == 2);
+}
+
 TEST_CASE("what is no number of a list is refused with what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& what) {
     CAPTURE(arguments);

@@ -336,6 +336,48 @@ TEST_CASE("rows of an array that was stopped can be read, with as many as there 
   CHECK(array.size() == 128 + static_cast<std::size_t>(rows) * 16);
 }
 
+TEST_CASE("rows of a slow source do not wait for more of them") {
+  // fewer than a block, and less than a piece of a file
+  constexpr int most = 700;
+  std::istringstream motion(long_motion(most));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(motion, line);) lines.push_back(line + '\n');
+  const auto rows = [](const std::string& name) -> long {
+    const std::string text = read(path(name));
+    if (name.ends_with(".csv.partial")) return std::max<long>(std::count(text.begin(), text.end(), '\n') - 1, 0);
+    const std::size_t at = text.find("'shape': (");
+    return at == std::string::npos ? 0 : std::stol(text.substr(at + 10));
+  };
+  for (const std::string name : {"slow.csv", "slow.npy"})
+    for (const int signal : {SIGKILL, SIGTERM}) {
+      CAPTURE(name);
+      CAPTURE(signal);
+      remove_all_of(name);
+      fs::remove(path("feed"));
+      REQUIRE(mkfifo(path("feed").c_str(), 0600) == 0);
+      const Running run({"id", "two_link", "--motion", "feed", "-o", name});
+      {
+        std::ofstream feed(path("feed"));
+        // while they come, without a pause
+        int given = 0;
+        bool flowing = false;
+        for (; given < most && !flowing; ++given) {
+          feed << lines[static_cast<std::size_t>(given)] << std::flush;
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          flowing = rows(name + ".partial") > 0;
+        }
+        CHECK(flowing);
+        // and all of them in a pause
+        const bool all = wait_until([&] { return rows(name + ".partial") == given - 1; });
+        CHECK(all);
+        kill(run.id, signal);
+        CHECK(run.end() == 128 + signal);
+        CHECK(rows(name + ".partial") == given - 1);
+        if (name == "slow.npy") CHECK(bytes("slow.npy.partial") == 128 + 16 * (given - 1));
+      }
+    }
+}
+
 TEST_CASE("links are written through, and an existing file gives its permissions") {
   fs::remove_all(path("elsewhere"));
   fs::create_directories(path("elsewhere"));

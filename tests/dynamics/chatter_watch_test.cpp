@@ -41,3 +41,20 @@ TEST_CASE("a speed that turns over within the reach of the spline is chatter, of
   CHECK(slow.found().empty());
   CHECK(stop.found().empty());
 }
+
+TEST_CASE("joints that mimic one another are one coordinate, with the friction of all of them") {
+  auto robot = load_robot("two_link");
+  REQUIRE(robot);
+  Friction<double> dry;
+  dry.coulomb_positive = dry.coulomb_negative = 1;
+  for (LinkDescription& link : robot->links) link.friction = dry;
+  robot->links[1].mimic = Mimic{robot->links[0].joint_name, -2, 0};
+  const auto model = build(*robot);
+  REQUIRE(model);
+  REQUIRE(model->nv == 1);
+  ChatterWatch watch(*model, 0.1);
+  for (int k = 0; k < 200; ++k) watch.add(0.01 * k, std::vector{k % 4 < 2 ? 1e-3 : -1e-3});
+  REQUIRE(watch.found().size() == 1);
+  // 1 each way of the one, and of the other twice that, by its ratio
+  CHECK(watch.found()[0].friction == doctest::Approx(2 + 4));
+}

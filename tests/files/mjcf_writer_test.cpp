@@ -199,3 +199,25 @@ TEST_CASE("what an MJCF cannot hold is refused with what to do") {
   d.links[0].friction->coulomb_positive = 1;
   CHECK(rules(d) == "mjcf-friction");
 }
+
+TEST_CASE("a link called world is a body with another name, which MJCF keeps for what stands still") {
+  auto robot = read_urdf("<robot name='r'><link name='base'/><link name='world'><inertial><mass value='1'/>"
+                         "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                         "<joint name='j' type='revolute'><parent link='base'/><child link='world'/>"
+                         "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint></robot>", "world.urdf");
+  REQUIRE(robot);
+  std::vector<std::string> told;
+  const auto text = write_mjcf(*robot, &told);
+  REQUIRE(text);
+  const auto back = read_mjcf(*text, "world.xml");
+  for (const Fault& error : back.faults()) MESSAGE(to_string(error));
+  REQUIRE(back);
+  CHECK(back->links.back().name == "world_link");
+  CHECK(std::ranges::any_of(told, [](const std::string& note) { return note.find("\"world_link\"") != note.npos; }));
+  // a name that is taken already stays that of its owner
+  robot->base_name = "world_link";
+  robot->links[0].parent = robot->base_name;
+  const auto other = write_mjcf(*robot);
+  REQUIRE(other);
+  CHECK(read_mjcf(*other, "world.xml"));
+}

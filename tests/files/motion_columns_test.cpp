@@ -69,6 +69,20 @@ TEST_CASE("every missing column is named, with those that are there and the like
   CHECK(errors[2].offender == "column \"qd2\"");
 }
 
+TEST_CASE("a line that is no header is not quoted") {
+  for (const std::vector<std::string>& line :
+       {std::vector<std::string>{"TOPSECRET=abc"}, {"password"}, {"root:x:0:0:root", "ab"}, {"Dear all, the key is under the mat", "b"}}) {
+    CAPTURE(line.front());
+    const Faults errors = column_faults(line);
+    REQUIRE(!errors.empty());
+    CHECK(to_string(errors[0]).find(line.front()) == std::string::npos);
+    CHECK(errors[0].what.find("does not look like names of columns") != std::string::npos);
+  }
+  // names that one may have meant, and whatever stands beside a known one
+  CHECK(column_faults({"time", "angle 1 [deg]"})[0].what.find("the file has time, angle 1 [deg]") != std::string::npos);
+  CHECK(column_faults({"q1", "a=b"})[0].what.find("the file has q1, a=b") != std::string::npos);
+}
+
 TEST_CASE("velocities without accelerations are not guessed at") {
   const Faults errors = column_faults({"t", "q1", "q2", "qd1", "qd2"});
   REQUIRE(errors.size() == 2);

@@ -239,7 +239,7 @@ TEST_CASE("sizes of shapes that other programs would refuse are noted") {
     return notes(read_arm(robot(body("base", "<visual><geometry>" + shape + "</geometry></visual>") + body("arm") +
                                 joint("j", "fixed", "base", "arm"))));
   };
-  for (const char* scale : {"", "1 1", "1 1 x", "1 1 1 1"}) {
+  for (const char* scale : {"", "1 1", "1 1 x", "1 1 1 1", "0 0 0", "1 0 1"}) {
     CAPTURE(scale);
     CHECK(noted(std::string("<mesh filename='a.stl' scale='") + scale + "'/>") == "2 mesh-scale");
   }
@@ -248,6 +248,7 @@ TEST_CASE("sizes of shapes that other programs would refuse are noted") {
     CAPTURE(shape);
     CHECK(noted(shape) == "2 shape-dimensions");
   }
+  CHECK(noted("<box size='1 1 1'/><sphere radius='1'/>") == "2 shapes-several");
   for (const char* shape :
        {"<mesh filename='a.stl' scale='0.001 -0.001 0.001'/>", "<box size='1 2 0'/>", "<sphere radius='1'/>",
         "<cylinder radius='1' length='2'/>", "<capsule radius='1' length='2'/>"}) {

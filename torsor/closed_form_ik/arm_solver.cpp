@@ -57,7 +57,9 @@ IkAnswer ArmSolver::position(const Transform<double>& X_world_tool) const {
   if (!is_short || farthest_beyond(answer.nearest) == 0) return answer;
   // the nearest pose has other branches, as near to what was asked: rather one inside the limits
   const Transform<double> X = tool_pose(answer.nearest.q);
-  const double position_residual = norm(X.p - X_world_tool.p), angle_residual = answer.nearest.angle_residual;
+  // squares of what is far beyond all arms are beyond all numbers
+  const Vec3<double> off = X.p - X_world_tool.p;
+  const double position_residual = std::hypot(off.x, off.y, off.z), angle_residual = answer.nearest.angle_residual;
   for (const IkAnswer others = solved(X); const IkBranch& b : others.branches())
     if (farthest_beyond(b) < farthest_beyond(answer.nearest)) {
       answer.nearest = b;

@@ -1,6 +1,8 @@
 #include "torsor/codegen/prove.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +25,15 @@ std::string shell_word(const std::string& text) {
 }
 
 bool run(const std::string& command) { return std::system(command.c_str()) == 0; }
+
+/// Why no process can be started, where that is so: std::system() takes it for a program that is not there.
+std::string no_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  if (child < 0) return std::generic_category().message(errno);
+  waitpid(child, nullptr, 0);
+  return "";
+}
 
 std::string find_compiler() {
   std::vector<std::string> names;
@@ -90,6 +101,10 @@ bool CodeProof::holds() const {
 Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subject, const CReal& real,
                              const PolynomialArm* polynomials, const CodeProofOptions& options) {
   CodeProof proof{.compiler = find_compiler(), .flags = options.flags, .states = options.states, .functions = {}};
+  if (proof.compiler.empty())
+    if (const std::string reason = no_process(); !reason.empty())
+      return fault("the compiler cannot be run: no process can be started: " + reason,
+                   "allow more processes (ulimit -u), or leave --prove out");
   if (proof.compiler.empty())
     return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
   const WorkFolder folder;

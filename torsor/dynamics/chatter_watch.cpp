@@ -1,13 +1,22 @@
 #include "torsor/dynamics/chatter_watch.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace torsor {
 
 ChatterWatch::ChatterWatch(const Model<double>& model, double reach) : reach_(reach) {
   constexpr double slow = 1e-12;
   for (const auto& [body, law] : model.friction) {
     const Body<double>& joint = model[body];
-    const double jump = friction_torque(law, 0.0, slow) - friction_torque(law, 0.0, -slow);
-    if (joint.nv == 1 && jump > 0) channels_.push_back({{joint.v, 0, jump}});
+    const double jump = std::abs(joint.ratio) * (friction_torque(law, 0.0, slow) - friction_torque(law, 0.0, -slow));
+    if (joint.nv != 1 || jump <= 0) continue;
+    // several joints may be one coordinate, as those that mimic another
+    const auto same = std::ranges::find(channels_, joint.v, [](const Channel& c) { return c.chatter.coordinate; });
+    if (same != channels_.end())
+      same->chatter.friction += jump;
+    else
+      channels_.push_back({{joint.v, 0, jump}});
   }
 }
 

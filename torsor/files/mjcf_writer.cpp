@@ -155,6 +155,15 @@ class MjcfWriter {
     return row(next).nv == 1 || next == JointKind::spherical;
   }
 
+  /// A body of an MJCF cannot be called world, which is what stands still.
+  std::string body_name(const std::string& link) {
+    if (link != "world") return link;
+    std::string name = "world_link";
+    while (name == d.base_name || std::ranges::find(d.links, name, &LinkDescription::name) != d.links.end()) name += '_';
+    note(fmt::format("the link \"world\" is the body \"{}\": in an MJCF \"world\" is what stands still", name));
+    return name;
+  }
+
   bool has_mass(std::size_t i) const {
     if (!d.links[i].parts.empty()) return true;
     return std::ranges::any_of(children[i], [&](std::size_t c) { return d.links[c].kind == JointKind::fixed && has_mass(c); });
@@ -179,7 +188,7 @@ class MjcfWriter {
     if (l.kind != JointKind::fixed) joints.push_back(joint_of(l, ~L * Vec3<double>{}, ~L.R * placement.axis));
     const Transform<double> X = X_above * own;
     if (is_passed_on(i)) return body(children[i].front(), X, std::move(joints), level);
-    XmlElement e = element("body", Attributes{{"name", l.name}});
+    XmlElement e = element("body", Attributes{{"name", body_name(l.name)}});
     set_pose(e, X);
     for (XmlElement& joint : joints) e.children.push_back(std::move(joint));
     if (!l.parts.empty()) {

@@ -100,7 +100,7 @@ struct Search {
         if (look_alike.empty()) look_alike = closest(spelling, unused);
       fault(fmt::format("column \"{}\"", spellings[k].front()),
             fmt::format("is missing (spelt {}){}", fmt::join(spellings[k], " or "),
-                        std::exchange(listed, true) ? "" : "; " + columns_there(header)),
+                        std::exchange(listed, true) ? "" : "; " + columns_there(header, unused.size() < header.size())),
             look_alike.empty() ? hint : fmt::format("rename \"{}\" if that is it", look_alike));
     }
   }
@@ -200,7 +200,23 @@ std::vector<int> known_motion_columns(std::span<const std::string> header, const
   return known;
 }
 
-std::string columns_there(std::span<const std::string> header) {
+namespace {
+
+/// A word or two, as a heading is: not a line of a foreign file, which may be nobody's business.
+bool looks_like_a_heading(const std::string& name) {
+  constexpr std::size_t longest = 48;
+  constexpr std::string_view others = "_.-+*/^()[] ";
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; };
+  const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || others.find(c) != others.npos; };
+  return !name.empty() && name.size() <= longest && (letter(name.front()) || name.front() == '_') &&
+         std::ranges::all_of(name, allowed) && std::ranges::count(name, ' ') <= 2;
+}
+
+}  // namespace
+
+std::string columns_there(std::span<const std::string> header, bool has_known) {
+  if (!has_known && (header.size() < 2 || !std::ranges::all_of(header, looks_like_a_heading)))
+    return "the first line of the file does not look like names of columns";
   constexpr std::size_t most = 24;
   std::vector<std::string> shown;
   for (const std::string& name : header.first(std::min(header.size(), most))) shown.push_back(excerpt(name));

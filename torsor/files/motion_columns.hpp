@@ -74,7 +74,8 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
 Result<std::vector<std::string>> motion_layout(int columns, const MotionNames& names, int derivatives,
                                                const std::string& file, bool may_derive = true);
 
-/// `the file has t, a, b, ... and 12 more`: for who misses a column.
-std::string columns_there(std::span<const std::string> header);
+/// `the file has t, a, b, ... and 12 more`: for who misses a column. A line that does not look like a header is not quoted,
+/// unless some column of it is known: the file may be another one by mistake, and hold what is not for others.
+std::string columns_there(std::span<const std::string> header, bool has_known);
 
 }  // namespace torsor

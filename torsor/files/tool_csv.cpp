@@ -80,7 +80,7 @@ struct Search {
       if (column < 0) {
         const std::string hint = did_you_mean(name, header);
         csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", name), "motion-column",
-                  std::exchange(listed, true) ? "it is missing" : "it is missing; " + columns_there(csv.header()), hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
+                  std::exchange(listed, true) ? "it is missing" : "it is missing; " + columns_there(csv.header(), !columns.empty()), hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
         continue;
       }
       used[static_cast<std::size_t>(column)] = true;

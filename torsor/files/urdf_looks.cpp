@@ -29,6 +29,11 @@ bool are_sizes(std::string_view text, std::size_t count, bool positive) {
          std::ranges::none_of(*numbers, [&](double x) { return positive && x < 0; });
 }
 
+bool has_zero(std::string_view text) {
+  const auto numbers = numbers_of(text);
+  return numbers && std::ranges::find(*numbers, 0.0) != numbers->end();
+}
+
 class Looks {
  public:
   Looks(const XmlElement& robot, UrdfLog& log) : log_(log) {
@@ -111,6 +116,10 @@ class Looks {
   }
 
   void look_at_shapes(const XmlElement& geometry, const std::string& title) {
+    const auto is_shape = [](const XmlElement& e) { return std::ranges::find(shapes, e.name) != shapes.end(); };
+    if (std::ranges::count_if(geometry.children, is_shape) > 1)
+      log_.note(geometry.line, title, "shapes-several", "a <geometry> has several shapes, and programs read one of them",
+                "give each shape a <visual> or <collision> of its own");
     for (const XmlElement& shape : geometry.children) {
       if (std::ranges::find(shapes, shape.name) == shapes.end())
         log_.note(shape.line, title, "shape-unknown", fmt::format("<{}> is no shape of a URDF", excerpt(shape.name)),
@@ -123,6 +132,9 @@ class Looks {
       if (shape.name == "mesh" && scale && !are_sizes(*scale, 3, false))
         log_.note(shape.line, title, "mesh-scale", fmt::format("the scale of a <mesh> is \"{}\"", excerpt(*scale)),
                   "write three numbers, or leave it out for 1 1 1");
+      else if (shape.name == "mesh" && scale && has_zero(*scale))
+        log_.note(shape.line, title, "mesh-scale", fmt::format("the scale of a <mesh> is \"{}\": nothing is left of it", excerpt(*scale)),
+                  "write three numbers other than zero, or leave it out for 1 1 1");
       for (const Size& size : sizes) {
         const std::string* given = size.shape == shape.name ? shape.attribute(size.name) : nullptr;
         if (size.shape != shape.name || (given && are_sizes(*given, size.count, true))) continue;

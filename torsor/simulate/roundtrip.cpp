@@ -31,6 +31,7 @@ class Tool final : public Observer {
     for (int k = 0; k <= lines; ++k) {
       motion_.sample(motion_.duration() * k / lines, q_, qd_, qdd_);
       const Vec3<double> here = pose(q_).p;
+      reach_ = std::max(reach_, norm(here - X_.front().p));
       if (k > 0) way_ += norm(here - before);
       before = here;
     }
@@ -55,6 +56,11 @@ class Tool final : public Observer {
 
   /// A tool that turns on the spot has no way to measure by.
   bool is_lost() const override { return way_ > 0 && trip.position_error > way_; }
+
+  bool is_astray() const {
+    constexpr double far = 0.1, turned = 0.5;
+    return trip.position_error > far * reach_ || trip.orientation_error > turned;
+  }
 
   RoundTrip trip;
 
@@ -82,6 +88,7 @@ class Tool final : public Observer {
   std::vector<Transform<double>> X_;
   std::vector<double> q_, qd_, qdd_;
   double way_ = 0;                      // m, of the tool along the motion
+  double reach_ = 0;                    // m, the largest distance of the tool from the first body
   double first_ = 0, first_error_ = 0;  // where an error was first no rounding
   bool grew_ = false;
 };
@@ -153,6 +160,7 @@ RoundTrip roundtrip(const Model<double>& model, const Frame<double>& tool, const
     else
       watcher.trip.end = first_not_finite(samples, model.nv);
   }
+  watcher.trip.astray = watcher.trip.end && watcher.is_astray();
   watcher.trip.count = simulation.count();
   return watcher.trip;
 }

@@ -24,6 +24,9 @@ struct RoundTrip {
   double position_error = 0, orientation_error = 0;  // of the tool at the end, m and rad
   double largest_position_error = 0;                 // on the way, at the instants shown
   double joint_error = 0;                            // largest, rad or m
+  // at the end the tool is farther off than a tenth of its largest distance from the base, or is turned by more than half
+  // a radian: the run reached its end, and the motion did not
+  bool astray = false;
   // s in which a small error of the tool grew tenfold: an open loop that gravity makes unstable; 0: none grew so far
   double tenfold_time = 0;
   StepCount count;

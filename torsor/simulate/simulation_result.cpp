@@ -49,7 +49,7 @@ RoundTripRow round_trip_row(const RoundTripInput& input, const RoundTrip& trip, 
   const bool exact = !input.interpolation;
   return {describe(input),
           exact ? "exact function" : std::string(name(*input.interpolation)) + (input.pieces ? "-pieces" : ""),
-          describe(trip.end, model),
+          describe(trip.end, model) + (trip.astray ? ", astray" : ""),
           exact ? std::nullopt : std::optional(input.samples),
           static_cast<bool>(trip.end),
           measured(trip.position_error),

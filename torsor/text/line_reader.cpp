@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "torsor/text/read_some.hpp"
+
 namespace torsor {
 
 // moves the unread part to the front and reads behind it; false when nothing came
@@ -13,8 +15,7 @@ bool LineReader::refill() {
   begin_ = 0;
   if (end_ == last_size || !in_->good()) return false;
   if (end_ == buffer_.size()) buffer_.resize(std::min(2 * end_, last_size));
-  in_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
-  const auto count = static_cast<std::size_t>(in_->gcount());
+  const std::size_t count = read_some(*in_, buffer_.data() + end_, buffer_.size() - end_);
   end_ += count;
   return count > 0;
 }

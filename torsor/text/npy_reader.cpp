@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "torsor/text/read_some.hpp"
+
 namespace torsor {
 namespace {
 
@@ -53,17 +55,23 @@ void NpyReader::select(std::span<const int> columns) {
   }
 }
 
-// the next rows of the array, as many as a large read holds; false when not one is there
+// the next rows of the array, as many as have come and a large read holds; false when not one is there
 bool NpyReader::refill() {
   if (buffer_.empty()) buffer_.resize(std::max<std::size_t>(read_size / row_bytes_, 1) * row_bytes_);
   const auto left = static_cast<std::uint64_t>(head_.rows - row_) * row_bytes_;
   const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffer_.size()));
   if (wanted == 0) return false;
-  in_->read(buffer_.data(), static_cast<std::streamsize>(wanted));
-  const auto count = static_cast<std::size_t>(in_->gcount());
-  bytes_ += in_->gcount();
-  begin_ = 0;
-  end_ = count - count % row_bytes_;
+  // the beginning of a row that had come only in part
+  std::memmove(buffer_.data(), buffer_.data() + end_, came_ - end_);
+  came_ -= end_;
+  begin_ = end_ = 0;
+  while (came_ < row_bytes_) {
+    const std::size_t count = read_some(*in_, buffer_.data() + came_, wanted - came_);
+    if (count == 0) return false;
+    bytes_ += static_cast<std::int64_t>(count);
+    came_ += count;
+  }
+  end_ = came_ - came_ % row_bytes_;
   return end_ > 0;
 }
 

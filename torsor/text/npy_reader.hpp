@@ -42,8 +42,8 @@ class NpyReader final : public RowReader {
   std::vector<std::string> names_;
   std::vector<std::size_t> places_;  // of the selected columns in a row, in bytes
   std::size_t row_bytes_ = 0;
-  std::vector<char> buffer_;  // whole rows
-  std::size_t begin_ = 0, end_ = 0;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0, came_ = 0;  // whole rows up to end_, behind them perhaps the beginning of one
   std::int64_t row_ = 0, bytes_ = 0;  // number of the current row, from 1
   bool done_ = false;
 };
