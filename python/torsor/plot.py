@@ -66,13 +66,13 @@ def torques(
     >>> ts.plot.torques(robot, ts.published_motion("puma560"), formulation="kane").get_xlabel()
     't (s)'
     """
-    motion = _motion(motion, "torques")
-    if isinstance(motion, ts.JointMotion):
-        t: Array = np.linspace(0, motion.duration, samples)
-        q, qd, qdd = motion.sample(t)
+    along = _motion(motion, "torques")
+    if isinstance(along, ts.JointMotion):
+        t: Array = np.linspace(0, along.duration, samples)
+        q, qd, qdd = along.sample(t)
     else:
-        t, q, qd, qdd = motion.t, motion.q, motion.qd, motion.qdd
-    tau = motion.tau if isinstance(motion, SimulationRun) else ts.inverse_dynamics(robot, q, qd, qdd, formulation)
+        t, q, qd, qdd = along.t, along.q, along.qd, along.qdd
+    tau = along.tau if isinstance(along, SimulationRun) else ts.inverse_dynamics(robot, q, qd, qdd, formulation)
     ax = _axes(ax)
     for name, column in zip(robot.velocity_names, tau.T):
         ax.plot(t, column, label=name)

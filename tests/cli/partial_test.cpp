@@ -15,6 +15,7 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -96,7 +97,13 @@ TEST_CASE("a run that is killed leaves the file as it was, and its whole rows in
     remove_all_of("run.csv");
     write("run.csv", "what was there before\n");
     const Running run(long_run("run.csv"));
-    const bool begun = wait_until([] { return bytes("run.csv.partial") > 2000; });
+    // between two writes: the system may cut one that is under way when a process is killed
+    std::int64_t size = 0;
+    const auto stands = [&size] {
+      const std::int64_t before = std::exchange(size, bytes("run.csv.partial"));
+      return size == before;
+    };
+    const bool begun = wait_until([] { return bytes("run.csv.partial") > 2000; }) && wait_until(stands);
     kill(run.id, signal);
     CHECK(run.end() == 128 + signal);
     REQUIRE(begun);

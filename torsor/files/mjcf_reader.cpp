@@ -63,7 +63,7 @@ Result<Description> detail::read_mjcf_tree(std::string_view text, const std::str
   if (!loops && model.loops.size() > most_loops)
     errors.push_back({model.loops[most_loops].where, "equality", "loop",
                       fmt::format("{} loops are closed, and a robot has at most {}", model.loops.size(), most_loops),
-                      "leave them out for the open tree (active=\"false\"), or take the file as a mechanism: torsor mechanism check FILE"});
+                      "leave them out for the open tree (active=\"false\"), or load the file as a mechanism"});
   if (!errors.empty()) return first_hundred(errors);
   if (model.bodies.empty())
     return Fault{{file, document.root().xml->line},
