@@ -380,7 +380,7 @@ TEST_CASE("rows of a slow source do not wait for more of them") {
         kill(run.id, signal);
         CHECK(run.end() == 128 + signal);
         CHECK(rows(name + ".partial") == given - 1);
-        if (name == "slow.npy") CHECK(bytes("slow.npy.partial") == 128 + 16 * (given - 1));
+        CHECK((name != "slow.npy" || bytes("slow.npy.partial") == 128 + 16 * (given - 1)));
       }
     }
 }

@@ -62,8 +62,11 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
 }
 
 std::string why_locked(const Mechanism& m, const LockAhead& lock) {
-  return fmt::format("{} cannot close, {:.2g} m or rad are left a moment later",
-                     m.block_name(m.blocks[static_cast<std::size_t>(lock.block)]), lock.gap);
+  // beside a singular position something may turn over within a moment: that is not looked for
+  const bool nearly = lock.gap < 1e-4 * size_of(m);
+  return fmt::format("{} cannot close, {:.2g} m or rad are left a moment later{}",
+                     m.block_name(m.blocks[static_cast<std::size_t>(lock.block)]), lock.gap,
+                     nearly ? " next to where it stands; whether something turns over at once was not looked for" : "");
 }
 
 double speed_of(const MechanismState& state, double size) {
