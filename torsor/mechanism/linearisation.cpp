@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 
+#include "torsor/mechanism/carrier_motion.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/nearby_motions.hpp"
 #include "torsor/mechanism/small_state_space.hpp"
@@ -209,27 +210,33 @@ class AboutMotion {
   AboutMotion(const Mechanism& m, const MechanismState& state, const FreeMotion& free)
       : m_(m), state_(state), free_(free), size_(size_of(m)) {
     for (const BodyState& b : state.bodies) speed_ = std::max({speed_, norm(b.w), norm(b.v) / size_});
+    for (const MechanismCarrier& each : m.description.carriers)
+      speed_ = std::max(speed_, norm(carrier_motion(each, state.t).V.w));
   }
 
   NearbyEquations find() {
+    unsteady = prescribed_change(m_, state_.t);
     if (!(speed_ > 0)) {
       const FramesAtRest rest = frames_at_rest(m_, state_);
-      unsteady = rest.unsteady;
+      if (unsteady.empty()) unsteady = rest.unsteady;
       return equations(state_, free_, rest.frames);
     }
-    const TurningFrames still(state_.bodies.size());
     const std::vector<Motion<double>> A = accelerations(state_);
     double least = std::numeric_limits<double>::infinity();
+    TurningFrames nearest(state_.bodies.size());
     for (const TurningFrames& each : frames_to_try(m_, state_, A)) {
       const double left = unsteadiness(state_, A, each, size_);
-      least = std::min(least, left);
-      if (!(left <= allowed())) continue;
+      if (left < least) least = left, nearest = each;
+      if (!unsteady.empty() || !(left <= allowed())) continue;
       NearbyEquations here = equations(state_, free_, each);
       if (stays(here, each)) return here;
     }
-    unsteady = least <= allowed() ? "its equations change along the motion, in whatever frame that turns evenly they are written"
-                                  : fmt::format("accelerations of {:.3g} 1/s^2 are left beside those of even turning", least);
-    return equations(state_, free_, still);
+    if (unsteady.empty())
+      unsteady = least <= allowed()
+                     ? "its equations change along the motion, in whatever frame that turns evenly they are written"
+                     : fmt::format("accelerations of {:.3g} 1/s^2 are left beside those of even turning", least);
+    // of the instant, as seen from where it changes least
+    return equations(state_, free_, nearest);
   }
 
   double speed() const { return speed_; }
@@ -293,6 +300,16 @@ class AboutMotion {
   }
 };
 
+double stiffness_ratio(const MechanismDescription& d) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  const auto add = [&](double k) {
+    if (k > 0) least = std::min(least, k), most = std::max(most, k);
+  };
+  for (const MechanismSpring& spring : d.springs) add(spring.k);
+  for (const MechanismActuator& actuator : d.actuators) add(actuator.k);
+  return most > 0 ? most / least : 1;
+}
+
 }  // namespace
 
 Linearisation linearise(const Mechanism& m, const MechanismState& state) {
@@ -317,6 +334,11 @@ Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   out.moving = about.speed() > 0;
   out.K = found.K, out.D = found.D, out.P_r = found.P_r;
   find_modes(out, found);
+  if (const double ratio = stiffness_ratio(m.description);
+      out.uncertain.empty() && ratio > 1e12 &&
+      std::ranges::any_of(out.modes, [](const Mode& mode) { return mode.s == 0.0; }))
+    out.uncertain = fmt::format(
+        "its stiffnesses are a factor of {:.2g} apart, and what the softest alone hold may be counted as free", ratio);
   for (std::size_t k = 0; k < out.modes.size(); ++k)
     name_shape(m, state, free.N, *names, shape_of(out, k), out.modes[k]);
   name_equations(m, state, free, *names, out);

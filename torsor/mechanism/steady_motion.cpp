@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "torsor/mechanism/carrier_motion.hpp"
 #include "torsor/mechanism/equations.hpp"
@@ -177,6 +178,48 @@ std::vector<TurningFrames> frames_to_try(const Mechanism& m, const MechanismStat
   return all;
 }
 
+std::string prescribed_change(const Mechanism& m, double t) {
+  constexpr double rounding = 1e-9, nothing = 1e-14;
+  // at times that no period has in it
+  constexpr double later[] = {0.1137, 0.3711, 0.7391, 1.9173, 4.571, 11.31, 23.93};  // s
+  const MechanismDescription& d = m.description;
+  // a function that ends is no number there, and says nothing
+  const auto changes = [&](const auto& size) {
+    const double now = size(t);
+    return std::ranges::any_of(later, [&](double seconds) {
+      const double then = size(t + seconds);
+      return std::abs(then - now) > rounding * std::max(std::abs(then), std::abs(now)) + nothing;
+    });
+  };
+  const auto value = [](const TimeFunction& f, double at) { return f ? f(at).f : 0.0; };
+  for (const MechanismDriver& driver : d.drivers)
+    if (driver.function && changes([&](double at) { return driver.function(at).fd; }))
+      return fmt::format("the speed of driver \"{}\" changes", driver.name);
+  for (const MechanismCarrier& carrier : d.carriers) {
+    const auto at = [&](double seconds) { return carrier_motion(carrier, seconds); };
+    const bool turns = norm(at(t).V.w) > 0 || changes([&](double s) { return norm(at(s).V.w); });
+    const bool alike = turns ? !changes([&](double s) { return norm(at(s).V.w); }) &&
+                                   !changes([&](double s) { return norm(at(s).A.w); }) &&
+                                   !changes([&](double s) { return norm(at(s).V.v); }) &&
+                                   !changes([&](double s) { return norm(at(s).A.v); })
+                             : !changes([&](double s) { return norm(at(s).A.v); });
+    if (!alike) return fmt::format("prescribed frame \"{}\" does not move evenly", carrier.name);
+  }
+  for (const MechanismForce& force : d.forces)
+    for (const auto* parts : {&force.force, &force.moment})
+      if (changes([&](double s) {
+            return std::hypot(value((*parts)[0], s), value((*parts)[1], s), value((*parts)[2], s));
+          }))
+        return fmt::format("force \"{}\" changes with time", force.name);
+  for (const MechanismActuator& actuator : d.actuators)
+    if (changes([&](double s) { return value(actuator.effort, s); }))
+      return fmt::format("the torque of actuator \"{}\" changes with time", actuator.name);
+  for (const MechanismSpring& spring : d.springs)
+    if (changes([&](double s) { return value(spring.effort, s); }))
+      return fmt::format("the torque of spring \"{}\" changes with time", spring.name);
+  return "";
+}
+
 FramesAtRest frames_at_rest(const Mechanism& m, const MechanismState& state) {
   constexpr double rounding = 1e-9;
   const MechanismDescription& d = m.description;
@@ -184,26 +227,8 @@ FramesAtRest frames_at_rest(const Mechanism& m, const MechanismState& state) {
   const auto differ = [](const Vec3<double>& a, const Vec3<double>& b) {
     return norm(a - b) > rounding * std::max(norm(a), norm(b));
   };
-  // an instant tells nothing of what comes: functions are looked at a while later, at times that no period has in it
-  constexpr double later[] = {0.0, 0.1137, 0.3711, 0.7391, 1.9173};  // s
-  const auto refuse = [&out](std::string why) {
-    if (out.unsteady.empty()) out.unsteady = std::move(why);
-  };
-  for (const MechanismDriver& driver : d.drivers)
-    for (const double seconds : later)
-      if (driver.function)
-        if (const TimeValue at = driver.function(state.t + seconds); std::abs(at.fd) > 0 || std::abs(at.fdd) > 0)
-          refuse(fmt::format("driver \"{}\" sets it moving", driver.name));
   std::vector<Vec3<double>> acceleration;
-  for (const MechanismCarrier& carrier : d.carriers) {
-    acceleration.push_back(carrier_motion(carrier, state.t).A.v);
-    for (const double seconds : later) {
-      const CarrierMotion at = carrier_motion(carrier, state.t + seconds);
-      if (norm(at.V.w) > 0 || norm(at.A.w) > 0) refuse(fmt::format("prescribed frame \"{}\" turns", carrier.name));
-      if (differ(at.A.v, acceleration.back()))
-        refuse(fmt::format("the acceleration of prescribed frame \"{}\" changes", carrier.name));
-    }
-  }
+  for (const MechanismCarrier& carrier : d.carriers) acceleration.push_back(carrier_motion(carrier, state.t).A.v);
   // of each group what carries it: all alike, or it is drawn apart
   const std::vector<int> first = firsts_of_groups(m);
   std::vector<std::optional<Vec3<double>>> carried(first.size());
@@ -214,9 +239,9 @@ FramesAtRest frames_at_rest(const Mechanism& m, const MechanismState& state) {
           outer->carrier >= 0 ? acceleration[static_cast<std::size_t>(outer->carrier)] : Vec3<double>{};
       std::optional<Vec3<double>>& group =
           carried[static_cast<std::size_t>(first[static_cast<std::size_t>(inner->body)])];
-      if (group && differ(*group, a))
-        refuse(fmt::format("joint \"{}\" is on what accelerates otherwise than what else carries its bodies",
-                           d.joints[k].name));
+      if (group && differ(*group, a) && out.unsteady.empty())
+        out.unsteady =
+            fmt::format("\"{}\" is on what accelerates otherwise than what else carries its bodies", d.joints[k].name);
       if (!group) group = a;
     }
   for (std::size_t b = 0; b < first.size(); ++b)

@@ -27,8 +27,12 @@ using TurningFrames = std::vector<TurningFrame>;  // of each body
 /// from several, they that turn least. At least one.
 std::vector<TurningFrames> frames_to_try(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A);
 
+/// Why what drivers, carriers, forces and torques prescribe is not alike from t on, as far as a few later instants tell (of some
+/// 20 s): speeds of drivers, sizes of velocities, accelerations, forces and torques; carriers may accelerate evenly. Empty: it is.
+std::string prescribed_change(const Mechanism&, double t);
+
 /// From where a state at rest is seen: what hangs on carriers alone, which accelerate alike and evenly, from a frame that
-/// accelerates with them. `unsteady`: why what is prescribed does not let it stay as it is, seen from there; empty: it does.
+/// accelerates with them. `unsteady`: why there is no such frame; empty: there is.
 struct FramesAtRest {
   TurningFrames frames;
   std::string unsteady;
