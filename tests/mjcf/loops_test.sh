@@ -26,6 +26,12 @@ assert abs(answer["friction"][0] - k * 0.3) < 1e-12, answer["friction"]
 assert abs(answer["C_qd"][0]) < 1e-12, answer["C_qd"]
 ' "$k"
 done
+# the motor decides which joint is independent, not an armature; without a motor none is called actuated
+bare=$(sed '/<actuator>/,/<\/actuator>/d' "$folder/linkage.xml")
+"$TORSOR_CLI" check "$folder/linkage.xml" 2>&1 | grep -q 'independent since they are actuated: a '
+"$TORSOR_CLI" check - <<<"$bare" 2>&1 | grep -q 'independent though not actuated'
+said=$("$TORSOR_CLI" check - <<<"$bare" 2>&1)
+if grep -q 'since they are actuated' <<<"$said"; then exit 1; fi
 # what computes on trees refuses it, and what leaves a body free says so
 said=$("$TORSOR_CLI" convert "$folder/four_bar.xml" --to urdf 2>&1) && exit 1
 grep -q '\[robot-loops\]' <<<"$said"
