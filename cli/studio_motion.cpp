@@ -79,7 +79,7 @@ MotionTable table_of(const Model<double>& model, const std::string& text, const 
   if (table) return *std::move(table);
   Faults faults = table.faults();
   for (Fault& f : faults) f.where.file = name;
-  throw_error(std::move(faults));
+  throw_error(faults);
 }
 
 void sample_motion(const Trajectory& motion, std::size_t nv, int count, MotionSamples& rows) {

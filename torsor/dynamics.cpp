@@ -29,11 +29,11 @@ Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
   return e.inverse(q, qd, qdd, tau);
 }
 
-Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& by) {
+Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_rates(qdd) || !e.are_all(tau)) return wrong_size;
-  if (!e.is_square(by.dq) || !e.is_square(by.dqd) || !e.is_square(by.dqdd)) return wrong_size;
-  return e.inverse(q, qd, qdd, tau, by);
+  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dqdd)) return wrong_size;
+  return e.inverse(q, qd, qdd, tau, derivatives);
 }
 
 Status Dynamics::coriolis(In q, In qd, Out tau) {
@@ -60,11 +60,11 @@ Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
   return e.forward(q, qd, tau, qdd);
 }
 
-Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& by) {
+Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_all(tau) || !e.are_all(qdd)) return wrong_size;
-  if (!e.is_square(by.dq) || !e.is_square(by.dqd) || !e.is_square(by.dtau)) return wrong_size;
-  return e.forward(q, qd, tau, qdd, by);
+  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dtau)) return wrong_size;
+  return e.forward(q, qd, tau, qdd, derivatives);
 }
 
 Status Dynamics::inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& change, Out dtau) {
@@ -74,11 +74,11 @@ Status Dynamics::inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& ch
   return e.inverse_jvp(q, qd, qdd, change, dtau);
 }
 
-Status Dynamics::inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& out) {
+Status Dynamics::inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& gradient) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_rates(qdd) || !e.are_all(w)) return wrong_size;
-  if (!e.are_all(out.q) || !e.are_all(out.qd) || !e.are_all(out.qdd)) return wrong_size;
-  return e.inverse_vjp(q, qd, qdd, w, out);
+  if (!e.are_all(gradient.q) || !e.are_all(gradient.qd) || !e.are_all(gradient.qdd)) return wrong_size;
+  return e.inverse_vjp(q, qd, qdd, w, gradient);
 }
 
 Status Dynamics::forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd) {
@@ -88,11 +88,11 @@ Status Dynamics::forward_jvp(In q, In qd, In tau, const DriveChange<double>& cha
   return e.forward_jvp(q, qd, tau, change, dqdd);
 }
 
-Status Dynamics::forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& out) {
+Status Dynamics::forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& gradient) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_all(tau) || !e.are_all(u)) return wrong_size;
-  if (!e.are_all(out.q) || !e.are_all(out.qd) || !e.are_all(out.tau)) return wrong_size;
-  return e.forward_vjp(q, qd, tau, u, out);
+  if (!e.are_all(gradient.q) || !e.are_all(gradient.qd) || !e.are_all(gradient.tau)) return wrong_size;
+  return e.forward_vjp(q, qd, tau, u, gradient);
 }
 
 Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {

@@ -150,7 +150,8 @@ std::optional<double> RedundantArm::nearest_value(const Transform<double>& X_wor
   std::optional<double> outside;
   for (int k = 0; k <= 2 * values; ++k) {
     // value, then on either side of it in turn
-    double at = value + (k % 2 == 1 ? 1 : -1) * static_cast<double>((k + 1) / 2) * (high - low) / values;
+    const int steps = (k + 1) / 2;
+    double at = value + (k % 2 == 1 ? 1 : -1) * static_cast<double>(steps) * (high - low) / values;
     if (!slides && k > values) break;  // the whole turn
     if (!slides) at = std::remainder(at, 2 * circle_half);
     if (at < low || at > high) continue;

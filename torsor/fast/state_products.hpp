@@ -17,11 +17,11 @@ class StateProducts {
   using In = std::span<const double>;
   using Out = std::span<double>;
 
-  void inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& change, Out dtau);
-  void inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& gradient);
+  void inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& by, Out dtau);
+  void inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& out);
   /// -1, or the coordinate that is massless.
-  int forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd);
-  int forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& gradient);
+  int forward_jvp(In q, In qd, In tau, const DriveChange<double>& by, Out dqdd);
+  int forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& out);
 
  private:
   FastDynamics& fast_;

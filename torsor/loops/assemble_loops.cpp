@@ -253,7 +253,6 @@ class Assembly {
       kinematics.place(q);
       const double then = square();
       if (then < now) {
-        if (now - then < 1e-6 * now && then < 1e-20) now = then;
         now = then;
         damping = std::max(damping * 0.1, 1e-13);
       } else {

@@ -65,12 +65,12 @@ class LoopMap {
   std::vector<Cluster> clusters_;
   std::vector<double> q_, kept_;
 
-  LoopStatus follow(int cluster, std::span<const double> q_a);
-  /// From where the cluster is closed now, to `to`.
-  LoopStatus follow(int cluster);
-  Step step(int cluster, std::span<const double> target);
-  void settle(int cluster);
-  int lost_coordinate(int cluster) const;
+  LoopStatus follow(int k, std::span<const double> q_a);
+  /// From where cluster k is closed now, to `to`.
+  LoopStatus follow(int k);
+  Step step(int k, std::span<const double> target);
+  void settle(int k);
+  int lost_coordinate(int k) const;
 };
 
 }  // namespace torsor
