@@ -277,9 +277,12 @@ export class App {
   }
 
   async runMechanism(how: 'driven' | 'released'): Promise<void> {
-    if (!this.mechanism) return;
+    const {mechanism} = this;
+    if (!mechanism) return;
     try {
-      this.run = await this.engine.call<MechanismRun>('run', {id: this.mechanism.id, how});
+      const run = await this.engine.call<MechanismRun>('run', {id: mechanism.id, how});
+      if (this.mechanism !== mechanism) return;  // something else was opened meanwhile
+      this.run = run;
       this.frame = 0;
       this.emit('motion');
       this.paintCurves();

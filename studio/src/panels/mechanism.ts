@@ -32,7 +32,7 @@ export const mechanism: Panel = {
       h('div.row', null, choice([...(m.driven ? [['driven', 'as its drivers prescribe'] as [string, string]] : []), ['released', 'let go: under forces alone']], m.driven ? 'driven' : 'released',
         v => void app.runMechanism(v as 'driven' | 'released'), 'how it moves')),
       check('reactions of the joints', app.now.show.reactions ?? false, v => { app.now.show.reactions = v; if (app.drive) app.setDrivers(app.now.drivers); else app.show(app.frame); app.store.keep(); }));
-    if (!m.driven) void app.runMechanism('released');
+    const opening = m.driven || app.run ? Promise.resolve() : app.runMechanism('released');
 
     // one cycle of a mode in two seconds, whatever its frequency
     let moving = 0;
@@ -58,6 +58,7 @@ export const mechanism: Panel = {
     const ask = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
       ask.disabled = true;
       try {
+        await opening;  // a motion that came later would stop the mode that is looked at
         const a = await app.engine.call<ModesAnswer>('modes', {id: m.id});
         table.replaceChildren(h('p.verdict', null, a.modes.length ? `${a.modes.length} mode${a.modes.length === 1 ? '' : 's'} about the place of rest, which is ${a.stability}.` : 'Nothing is free to move: joints and drivers hold it all.'),
           ...a.modes.map((mode, k) => {
