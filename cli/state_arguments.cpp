@@ -115,14 +115,14 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   return state;
 }
 
-Result<State> read_state(const Robot& robot, const StateArguments& given) {
-  if (!robot.loops() || given.q != "random") return read_state(robot.coordinates(), given);
+Result<State> read_state(const Robot& robot, const StateArguments& arguments) {
+  if (!robot.loops() || arguments.q != "random") return read_state(robot.coordinates(), arguments);
   // of positions inside the limits the first where the loops close
-  StateArguments a = given;
+  StateArguments a = arguments;
   a.q = "zero", a.seed = {};
   auto state = read_state(robot.coordinates(), a);
   if (!state) return state;
-  std::mt19937_64 engine(static_cast<std::uint64_t>(given.seed.value_or(1)));
+  std::mt19937_64 engine(static_cast<std::uint64_t>(arguments.seed.value_or(1)));
   Dynamics dynamics(robot, {.questions = Questions::all_but_forward});
   std::vector<double> all(static_cast<std::size_t>(robot.tree().nq));
   for (int trial = 0; trial < 1000; ++trial) {

@@ -7,6 +7,7 @@
 #include "torsor/formulation.hpp"
 #include "torsor/identification.hpp"
 #include "torsor/inverse_kinematics.hpp"
+#include "torsor/loads.hpp"
 #include "torsor/mechanism.hpp"
 #include "torsor/reduced_model.hpp"
 #include "torsor/report.hpp"

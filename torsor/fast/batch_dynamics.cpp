@@ -230,8 +230,8 @@ void BatchDynamics<Real>::solve(std::int64_t states, In q, In b, Out x) {
 }
 
 template <class Real>
-void BatchDynamics<Real>::tool(std::int64_t states, In q, Out pose, Out J) {
-  const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, pose.data, J.data, pose.stride, J.stride};
+void BatchDynamics<Real>::tool(std::int64_t states, In q, Out X, Out J) {
+  const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, X.data, J.data, X.stride, J.stride};
   parts_->run(call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
