@@ -72,7 +72,7 @@ std::string others(const OperationCount& c) {
   return text;
 }
 
-const char* const explanation =
+const char* const how_it_counts =
     "multiplications and additions per call; sines and cosines of the joint angles are given, a subtraction is an\n"
     "addition, negation is free. dense: zeros and ones inside run-time arithmetic are not exploited; structured: they\n"
     "are; live: structured, without what no torque depends on";
@@ -98,7 +98,7 @@ int count_robot(const std::string& title, const RobotForms<double>& forms, const
     table.add({row.name, whole(d.multiplications), whole(d.additions), whole(s.multiplications), whole(s.additions),
                whole(l.multiplications), whole(l.additions), row.complexity});
   }
-  std::cout << fmt::format("operations of inverse dynamics: {}\n\n{}\n\n{}", title, explanation, to_text(table));
+  std::cout << fmt::format("operations of inverse dynamics: {}\n\n{}\n\n{}", title, how_it_counts, to_text(table));
   if (!refused.rows.empty()) std::cout << '\n' << to_text(refused);
   return finish_standard_output();
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr long long usual_seed = 1985, usual_states = 2000;
 
-std::string list(const std::vector<double>& numbers) {
+std::string short_list(const std::vector<double>& numbers) {
   std::string out;
   for (const double x : numbers) out += (out.empty() ? "" : ", ") + format_number(x, 3);
   return out;
@@ -109,8 +109,8 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
                                    : fmt::format("over {} random states inside the limits (seed {})",
                                                  a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
-                                         ", velocities up to " + list(at.limits.speed) + ", accelerations up to " +
-                                         list(at.limits.acceleration) + ", rad or m"};
+                                         ", velocities up to " + short_list(at.limits.speed) + ", accelerations up to " +
+                                         short_list(at.limits.acceleration) + ", rad or m"};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(

@@ -23,7 +23,7 @@
 namespace torsor {
 namespace {
 
-struct PathArguments {
+struct PathVerbArguments {
   std::string motion;
   std::optional<std::string> robot, variant, output, page;
   XacroArguments load = {};
@@ -266,7 +266,7 @@ std::string headline(const PlannedMotion& planned, long long rows) {
 }
 
 template <class Rows>
-int write(const PathArguments& a, const PlannedMotion& planned, const std::optional<PathScaling>& scaling,
+int write(const PathVerbArguments& a, const PlannedMotion& planned, const std::optional<PathScaling>& scaling,
           double period, const Model<double>* degrees_of, Rows rows) {
   std::vector<std::string> header{"t"};
   header.insert(header.end(), rows.header.begin(), rows.header.end());
@@ -325,7 +325,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
 
 /// Scales a motion of the tool to what its file asks of the robot's joints, on the branch that track would take. Ends
 /// the verb where that cannot be.
-std::optional<int> scale_tool(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
+std::optional<int> scale_tool(const PathVerbArguments& a, const Robot& robot, PlannedMotion& planned,
                               std::optional<PathScaling>& scaling) {
   auto path = sampled(*tool_path_of(planned, a.motion), a.sampling);
   if (!path) return complain(path.faults(), exit_bad_input);
@@ -351,7 +351,7 @@ std::optional<int> scale_tool(const PathArguments& a, const Robot& robot, Planne
   return std::nullopt;
 }
 
-Faults check_mode(const PathArguments& a) {
+Faults check_mode(const PathVerbArguments& a) {
   Faults errors;
   refuse_if(!a.robot && (a.chain.tool || a.chain.cuts()), "--tool, --base, --hold or --followers", "without --robot", errors);
   refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too",
@@ -364,7 +364,7 @@ Faults check_mode(const PathArguments& a) {
 }  // namespace
 
 int path_verb(Arguments arguments) {
-  PathArguments a;
+  PathVerbArguments a;
   Options options(
       "path",
       "A motion of the joints or of the tool, described in a few lines of TOML (docs/motion-file.md) or taken "

@@ -41,12 +41,12 @@ struct Quoted {
   std::string_view robot, what;
   double position_error;  // m
 };
-constexpr Quoted quoted[] = {
+constexpr Quoted quoted_results[] = {
     {"sixr_sim", "Sim, Yoo & Lee 1985, section 6: spline functions for the torques, their knots not stated", 0.15e-3}};
 
 const Quoted* find_quoted(const std::string& robot, const std::string& motion) {
   const std::string stem = std::filesystem::path(robot).stem().string();
-  for (const Quoted& q : quoted)
+  for (const Quoted& q : quoted_results)
     if (stem == q.robot && motion == q.robot) return &q;
   return nullptr;
 }

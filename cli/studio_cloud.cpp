@@ -28,7 +28,7 @@ void StudioRobot::cloud(const StudioRequest& in, StudioAnswer& out) {
     for (std::size_t i = 0; i < nv; ++i)
       if (m.limits[i].effort > 0) share = std::max(share, std::abs(tau[i]) / m.limits[i].effort);
     shares.push_back(share);
-    least.push_back(tool_freedom(J, m.nv, arm_length()).least);
+    least.push_back(tool_directions(J, m.nv, arm_length()).least);
   }
   out.rows("places", places, 3);
   out.rows("torque_share", shares);

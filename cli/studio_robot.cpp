@@ -189,9 +189,9 @@ void StudioRobot::write_poses(Dynamics& dynamics, std::span<const double> q, std
   append_poses(X_, out);
 }
 
-ToolFreedom tool_freedom(std::span<const double> J, int nv, double length) {
+ToolDirections tool_directions(std::span<const double> J, int nv, double length) {
   const auto n = static_cast<std::size_t>(nv);
-  ToolFreedom out{std::vector<double>(3), std::vector<double>(9), std::vector<double>(6)};
+  ToolDirections out{std::vector<double>(3), std::vector<double>(9), std::vector<double>(6)};
   std::vector<double> linear(J.begin() + static_cast<std::ptrdiff_t>(3 * n), J.end()), all(J.begin(), J.end()), U(36);
   singular_values<double>(linear, 3, nv, out.axes, out.sigma);
   for (std::size_t k = 3 * n; k < 6 * n; ++k) all[k] /= length;
@@ -258,7 +258,7 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
       reactions.insert(reactions.end(), {f.x, f.y, f.z, n.x, n.y, n.z});
     }
     field("reactions", reactions);
-    const ToolFreedom freedom = tool_freedom(t.J, robot_.nv(), arm_length());
+    const ToolDirections freedom = tool_directions(t.J, robot_.nv(), arm_length());
     json.key("velocity_ellipsoid").begin_object();
     field("sigma", freedom.sigma);
     field("axes", freedom.axes);

@@ -62,13 +62,13 @@ class StudioRobot {
 };
 
 /// What the tool can do at a position.
-struct ToolFreedom {
+struct ToolDirections {
   std::vector<double> sigma,
       axes;  // of its point alone: m/s per unit of all rates, and their directions, a column each
   std::vector<double> singular_values;  // of all six components, lengths in units of the arm
   double least = 0,
          product = 0;  // of as many of these as there are joints: 0 where a direction is lost; manipulability
 };
-ToolFreedom tool_freedom(std::span<const double> J, int nv, double length);
+ToolDirections tool_directions(std::span<const double> J, int nv, double length);
 
 }  // namespace torsor

@@ -53,7 +53,7 @@ LoadedMechanism made(std::string text, std::string file, const MechanismSources&
   return out;
 }
 
-LoadedMechanism load(nb::handle source) {
+LoadedMechanism load_from(nb::handle source) {
   const std::string text = path_of("load_mechanism", "source", source);
   if (text.empty() || text == "-")
     refuse("load_mechanism", "\"" + text + "\" names no mechanism; expected a name, a path or the text of a mechanism");
@@ -179,7 +179,7 @@ It never changes: threads may share it, and it can be pickled. Made by :func:`lo
 >>> "bricard" in ts.mechanisms()
 True
 )");
-  m.def("load_mechanism", load, "source"_a,
+  m.def("load_mechanism", load_from, "source"_a,
         nb::sig("def load_mechanism(source: str | os.PathLike[str]) -> Mechanism"),
         R"(A mechanism by its name, from a file, or from text.
 

@@ -197,7 +197,7 @@ std::vector<Inertia<double>> in_link_frames(const Model<double>& model) {
   return out;
 }
 
-nb::object masses(const Robot& robot) {
+nb::object masses_of(const Robot& robot) {
   std::vector<double> out;
   for (const Body<double>& b : robot.model().bodies) out.push_back(b.inertia.m);
   return new_array(out);
@@ -221,7 +221,7 @@ nb::object inertias(const Robot& robot) {
   return new_array(out, {out.size() / 9, 3, 3});
 }
 
-std::vector<int> parents(const Robot& robot) {
+std::vector<int> parents_of(const Robot& robot) {
   std::vector<int> out;
   for (const Body<double>& b : robot.model().bodies) out.push_back(b.parent);
   return out;
@@ -295,9 +295,9 @@ It never changes; threads may share it. Made by :func:`load`.
       }, "For each tool the index of the link that carries it.")
       .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.model().base); },
                    nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"), "Where the base stands in the world, (4, 4).")
-      .def_prop_ro("parents", parents, "For each link the index of the link that carries it, -1 for the base.")
+      .def_prop_ro("parents", parents_of, "For each link the index of the link that carries it, -1 for the base.")
       .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
-      .def_prop_ro("masses", masses, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
+      .def_prop_ro("masses", masses_of, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Masses of the links (kg).")
       .def_prop_ro("mass_centres", mass_centres, nb::sig("def mass_centres(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Mass centres of the links in their link frames, (links, 3), in metres.")

@@ -20,7 +20,7 @@ namespace {
 
 using namespace nb::literals;
 
-std::vector<std::string> names_of(std::span<const Coefficient> coefficients, int n) {
+std::vector<std::string> coefficient_names(std::span<const Coefficient> coefficients, int n) {
   std::vector<std::string> names;
   for (const Coefficient& c : coefficients) names.push_back(to_text(c, n));
   return names;
@@ -63,7 +63,7 @@ nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed)
   RunRows q;
   for (const std::vector<double>& each : found.positions) q.add(each);
   Answer answer;
-  answer.put("robot", robot.model().name).put("coefficients", names_of(found.coefficients, robot.model().nv));
+  answer.put("robot", robot.model().name).put("coefficients", coefficient_names(found.coefficients, robot.model().nv));
   put_spreads(answer, found.values, found.dominance, found.coupling, n);
   return answer.put("scales", new_array(found.scales)).put("q", q.array({found.positions.size(), n})).make("_surveys", "WorkspaceSurvey");
 }
@@ -89,7 +89,7 @@ nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps)
         if (const double x = (*part)[i]; !std::isfinite(x))
           raise({not_finite("joint \"" + model.velocity_names[i] + "\"", "a term of its torque", x)});
   const std::size_t n = static_cast<std::size_t>(model.nv), instants = found.times.size();
-  const std::vector<std::string> names = names_of(structure.coefficients, structure.n);
+  const std::vector<std::string> names = coefficient_names(structure.coefficients, structure.n);
   const nb::object passage = nb::module_::import_("torsor._surveys").attr("ZeroPassage");
   nb::list zeros;
   for (const ZeroPassage& each : found.zeros) zeros.append(passage(names[each.coefficient], each.from, each.to, each.changes_sign));

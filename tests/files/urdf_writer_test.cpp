@@ -27,7 +27,7 @@ std::string written_urdf(const Description& d) {
   return *text;
 }
 
-Description again(const Description& d) {
+Description again_from_urdf(const Description& d) {
   const std::string text = written_urdf(d);
   auto robot = read_urdf(text, "again.urdf");
   for (const Fault& error : robot.faults()) MESSAGE(to_string(error) << '\n' << text);
@@ -35,7 +35,7 @@ Description again(const Description& d) {
   return *std::move(robot);
 }
 
-std::string rules(const Description& d) {
+std::string urdf_write_rules(const Description& d) {
   std::string text;
   const auto result = write_urdf(d);
   for (const Fault& error : result.faults()) {
@@ -67,7 +67,7 @@ double disagreement_of(const Description& a, const Description& b, Random& rando
 }
 
 /// Without what a URDF has no words for.
-void simplify(Description& d) {
+void simplify_for_urdf(Description& d) {
   for (LinkDescription& l : d.links) {
     if (l.kind == JointKind::helical) l.kind = JointKind::prismatic;
     if (!l.friction) continue;
@@ -98,8 +98,8 @@ TEST_CASE("every robot of the library has the same torques after the way through
     CAPTURE(robot.name);
     auto d = read_robot_toml(robot.text, std::string(robot.name) + ".toml");
     REQUIRE(d);
-    if (!write_urdf(*d)) simplify(*d);
-    CHECK(disagreement_of(*d, again(*d), random) < 1e-11);
+    if (!write_urdf(*d)) simplify_for_urdf(*d);
+    CHECK(disagreement_of(*d, again_from_urdf(*d), random) < 1e-11);
   }
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("random robots have the same torques after the way through URDF") {
     options.friction = random.chance(0.5);
     options.mimics = random.chance(0.3);
     Description d = random_robot(random, options).description;
-    simplify(d);
-    const Description back = again(d);
+    simplify_for_urdf(d);
+    const Description back = again_from_urdf(d);
     CHECK(disagreement_of(d, back, random) < 1e-11);
     CHECK(apart(back.gravity, d.gravity) == 0);
   }
@@ -125,8 +125,8 @@ TEST_CASE("what was read is written without the loss of a digit") {
   Random random(3);
   for (int draw = 0; draw < draws(50); ++draw) {
     Description d = random_robot(random, {.links = 6, .one_dof = true, .friction = true}).description;
-    simplify(d);
-    const Description once = again(d), twice = again(once);
+    simplify_for_urdf(d);
+    const Description once = again_from_urdf(d), twice = again_from_urdf(once);
     REQUIRE(once.links.size() == twice.links.size());
     for (std::size_t i = 0; i < once.links.size(); ++i) {
       const auto &a = once.links[i], &b = twice.links[i];
@@ -152,7 +152,7 @@ TEST_CASE("the numbers of an inertia keep their digits") {
     Part& part = d.links[0].parts[0];
     part.tensor = {diagonal.x, diagonal.y, diagonal.z, products.x, products.y, products.z};
     part.com = random.vector(1);
-    const Part back = again(d).links[0].parts.at(0);
+    const Part back = again_from_urdf(d).links[0].parts.at(0);
     CHECK(apart(back.tensor, part.tensor) == 0);
     CHECK(apart(back.com, part.com) == 0);
   }
@@ -164,11 +164,11 @@ TEST_CASE("a placement near gimbal lock comes back to rounding, a quarter turn e
   for (double off = 0.1; off > 1e-17; off /= 10) {
     const Mat3<double> R = rotation_rpy(random.uniform(-3, 3), std::numbers::pi / 2 - off, random.uniform(-3, 3));
     d.links[0].geometry = JointPlacement{{R, {}}, {0, 0, 1}};
-    CHECK(apart(std::get<JointPlacement>(again(d).links[0].geometry).X_parent_joint.R, R) < 2e-14);
+    CHECK(apart(std::get<JointPlacement>(again_from_urdf(d).links[0].geometry).X_parent_joint.R, R) < 2e-14);
   }
   const Mat3<double> quarter = rotation_z(0.0, 1.0) * rotation_x(0.0, -1.0);
   d.links[0].geometry = JointPlacement{{quarter, {}}, {0, 0, 1}};
-  CHECK(apart(std::get<JointPlacement>(again(d).links[0].geometry).X_parent_joint.R, quarter) == 0);
+  CHECK(apart(std::get<JointPlacement>(again_from_urdf(d).links[0].geometry).X_parent_joint.R, quarter) == 0);
 }
 
 TEST_CASE("every kind of joint and its limits come back") {
@@ -176,14 +176,14 @@ TEST_CASE("every kind of joint and its limits come back") {
   for (const JointKind kind : {JointKind::fixed, JointKind::revolute, JointKind::prismatic, JointKind::planar,
                                JointKind::spherical, JointKind::free}) {
     Description d = one_joint_robot(kind);
-    CHECK(again(d).links[0].kind == kind);
+    CHECK(again_from_urdf(d).links[0].kind == kind);
     d.links[0].geometry = JointPlacement{random.transform(0.3), random.direction() * 2.0};
-    if (kind != JointKind::fixed) CHECK(disagreement_of(d, again(d), random) < 1e-11);
+    if (kind != JointKind::fixed) CHECK(disagreement_of(d, again_from_urdf(d), random) < 1e-11);
     if (row(kind).nv != 1) continue;
     for (const Limits& limits :
          {Limits{}, Limits{-1, 2, 3, 4}, Limits{-1, INFINITY, INFINITY, 4}, Limits{-INFINITY, INFINITY, 3, INFINITY}}) {
       d.links[0].limits = limits;
-      const Limits back = again(d).links[0].limits;
+      const Limits back = again_from_urdf(d).links[0].limits;
       CHECK(back.lower == limits.lower);
       CHECK(back.upper == limits.upper);
       CHECK(back.velocity == limits.velocity);
@@ -201,7 +201,7 @@ TEST_CASE("base pose, base inertia, gravity, source and tools come back") {
   d.gravity = {0, -9.8062, 0};
   d.source = "a \"book\" & more";
   d.tools = {{"probe", "arm", random.transform(0.2), {}}, {"arm", "arm", random.transform(0.2), {}}};
-  const Description back = again(d);
+  const Description back = again_from_urdf(d);
   CHECK(back.base_name == "world");
   CHECK(back.links[0].name == "pedestal");
   CHECK(back.links[0].parts.at(0).mass == 30);
@@ -229,7 +229,7 @@ TEST_CASE("a differential comes back, with its rotors") {
   tool.joint_name = "k";
   d.links.push_back(tool);
   d.transmissions = {{{"m", "n"}, {"j", "k"}, {{0.02, 0.03}, {-0.04, 0.06}}, {1e-4, 2e-4}, {}}};
-  CHECK(disagreement_of(d, again(d), random) < 1e-11);
+  CHECK(disagreement_of(d, again_from_urdf(d), random) < 1e-11);
 }
 
 TEST_CASE("shapes follow their link frame, text for text where it stays and moved where it moves") {
@@ -240,7 +240,7 @@ TEST_CASE("shapes follow their link frame, text for text where it stays and move
   d.links[0].urdf_extra.xml = mesh;
   d.base_urdf_extra.xml = mesh;
   d.urdf_materials = "<material name=\"red\"/>\n";
-  const Description back = again(d);
+  const Description back = again_from_urdf(d);
   CHECK(back.links[0].urdf_extra.xml == mesh);
   CHECK(back.base_urdf_extra.xml == mesh);
   CHECK(back.urdf_materials == d.urdf_materials);
@@ -248,41 +248,41 @@ TEST_CASE("shapes follow their link frame, text for text where it stays and move
   // a standard DH link hangs behind its joint: its shapes are seen from there
   d.convention = Convention::standard_dh;
   d.links[0].geometry = DhRow{.a = 0.5};
-  CHECK(again(d).links[0].urdf_extra.xml.find("xyz=\"1.5 0 0\"") != std::string::npos);
+  CHECK(again_from_urdf(d).links[0].urdf_extra.xml.find("xyz=\"1.5 0 0\"") != std::string::npos);
   d.links[0].urdf_extra.X_link_xml.p = {0, 0, 2};
-  CHECK(again(d).links[0].urdf_extra.xml.find("xyz=\"1.5 0 2\"") != std::string::npos);
+  CHECK(again_from_urdf(d).links[0].urdf_extra.xml.find("xyz=\"1.5 0 2\"") != std::string::npos);
   d.links[0].urdf_extra.xml = "<visual>";
-  CHECK(rules(d) == "urdf-extra");
+  CHECK(urdf_write_rules(d) == "urdf-extra");
 }
 
 TEST_CASE("what a URDF cannot hold is said, with what to do") {
   Description d = one_joint_robot(JointKind::helical);
   d.links[0].pitch = 0.01;
-  CHECK(rules(d) == "urdf-joint");
+  CHECK(urdf_write_rules(d) == "urdf-joint");
   d = one_joint_robot(JointKind::revolute);
   Friction<double> law;
   law.coulomb_positive = 1;
   d.links[0].friction = law;
-  CHECK(rules(d) == "urdf-friction");
+  CHECK(urdf_write_rules(d) == "urdf-friction");
   law.coulomb_negative = 1;
   d.links[0].friction = law;
-  CHECK(rules(d).empty());
+  CHECK(urdf_write_rules(d).empty());
   law.breakaway_positive = law.breakaway_negative = 2;
   law.stribeck_velocity = 0.1;
   d.links[0].friction = law;
-  CHECK(rules(d) == "urdf-friction");
+  CHECK(urdf_write_rules(d) == "urdf-friction");
   law.stribeck_velocity = 0;
   law.table = {{}, {-1, 1}, {-1, 1}};
   d.links[0].friction = law;
-  CHECK(rules(d) == "urdf-friction");
+  CHECK(urdf_write_rules(d) == "urdf-friction");
   d.links[0].friction.reset();
   d.links.push_back(d.links[0]);
   d.links[1].name = "hand";
   d.links[1].joint_name = "k";
   d.transmissions = {{{"m", "n"}, {"j", "k"}, {{0.1, 0}, {0.05, 0.1}}, {}, {}}};
-  CHECK(rules(d) == "urdf-transmission");
+  CHECK(urdf_write_rules(d) == "urdf-transmission");
   d.transmissions[0].matrix = {{0.1, 0.02}, {-0.05, 0.08}};
-  CHECK(rules(d) == "urdf-transmission");
+  CHECK(urdf_write_rules(d) == "urdf-transmission");
   d.links.clear();
   CHECK_FALSE(write_urdf(d));
 }
@@ -304,7 +304,7 @@ TEST_CASE("what the author accepts of the check comes back, with the reason") {
   Description d = one_joint_robot(JointKind::revolute);
   d.accepted = {"triangle:arm", "gyration:the \"left\" hand"};
   d.accept_reason = "a flywheel & more";
-  const Description back = again(d);
+  const Description back = again_from_urdf(d);
   CHECK(back.accepted == d.accepted);
   CHECK(back.accept_reason == d.accept_reason);
   std::string text = written_urdf(d);
@@ -331,7 +331,7 @@ TEST_CASE("a tool by the name of its link is the frame of that link where it lie
   for (const char* link : {"hand", "arm"}) {
     CAPTURE(link);
     d.tools = {{link, link, {rotation_rpy(0.3, 0.4, 0.5), {0, 0, 0.2}}, {}}};
-    Description back = again(d);
+    Description back = again_from_urdf(d);
     CHECK(names(back) == "arm hand ");
     CHECK(built(back).frames.back().name == link);
     CHECK(disagreement_of(d, back, random) < 1e-11);
@@ -341,7 +341,7 @@ TEST_CASE("a tool by the name of its link is the frame of that link where it lie
     CHECK(angle < 1e-15);
     // the default stays the default beside others, too
     d.tools.insert(d.tools.begin(), {"probe", "hand", random.transform(0.1), {}});
-    back = again(d);
+    back = again_from_urdf(d);
     CHECK(names(back) == "arm hand probe ");
     CHECK(built(back).frames.back().name == link);
   }
@@ -351,7 +351,7 @@ TEST_CASE("a tool by the name of its link is the frame of that link where it lie
   REQUIRE(write_urdf(d, &told));
   REQUIRE(told.size() == 1);
   CHECK(told[0].find("\"hand_tool\"") != std::string::npos);
-  CHECK(names(again(d)) == "arm hand hand_tool ");
+  CHECK(names(again_from_urdf(d)) == "arm hand hand_tool ");
   // a tool that the element names must be there
   const auto missing = read_urdf(
       "<robot name='r'><torsor tool='nix'/><link name='a'/><link name='b'/><joint name='j' "
@@ -368,9 +368,9 @@ TEST_CASE("without tools the frame of the last DH row is the tool, also where a 
   for (const DhRow& row : {DhRow{0.1, 0.2, 0.3, 0.4}, DhRow{0.1, 0.2, 0, 0.4}}) {
     d.links[0].geometry = row;
     double position = 0, angle = 0;
-    compare_tools(built(d), built(again(d)), position, angle);
+    compare_tools(built(d), built(again_from_urdf(d)), position, angle);
     CHECK(position < 1e-15);
     CHECK(angle < 1e-15);
   }
-  CHECK(again(d).links.size() == 1);
+  CHECK(again_from_urdf(d).links.size() == 1);
 }

@@ -9,18 +9,18 @@ namespace torsor {
 namespace {
 
 
-struct Interval {
+struct Range {
   double from, to;
 };
 
 /// Limits of a coordinate of the robot; the solver's own table counts backwards where the wrist is at the base.
-Interval limits_at(const WristArm& arm, std::size_t k) {
+Range limits_at(const WristArm& arm, std::size_t k) {
   const Limits& l = arm.joint[arm.backwards ? 5 - k : k].limits;
-  return arm.backwards ? Interval{-l.upper, -l.lower} : Interval{l.lower, l.upper};
+  return arm.backwards ? Range{-l.upper, -l.lower} : Range{l.lower, l.upper};
 }
 
 /// No bound is farther than a few turns behind the other: then every turn has members, and numbers stay small.
-Interval finite(Interval i) {
+Range finite(Range i) {
   if (std::isinf(i.from) && std::isinf(i.to)) return {-2 * whole_turn, 2 * whole_turn};
   if (std::isinf(i.from)) i.from = i.to - 4 * whole_turn;
   if (std::isinf(i.to)) i.to = i.from + 4 * whole_turn;
@@ -41,18 +41,18 @@ void put(const WristArm& arm, std::size_t k, double q, IkBranch& b) {
 WristFamily choose_member(const WristArm& arm, double wanted, IkBranch& b) {
   WristFamily family;
   if (arm.backwards) family.first = 0, family.last = 2;
-  const Interval A = limits_at(arm, family.first), limits = limits_at(arm, family.last), B = finite(limits);
+  const Range A = limits_at(arm, family.first), limits = limits_at(arm, family.last), B = finite(limits);
   const double w = std::clamp(wanted, A.from, A.to), sign = b.wrist_sign;
-  const auto of_turn = [&](double k) -> Interval {
+  const auto of_turn = [&](double k) -> Range {
     const double sum = b.wrist_sum + whole_turn * k;
-    return sign > 0 ? Interval{sum - B.to, sum - B.from} : Interval{sum + B.from, sum + B.to};
+    return sign > 0 ? Range{sum - B.to, sum - B.from} : Range{sum + B.from, sum + B.to};
   };
-  const Interval whole = of_turn(0);
+  const Range whole = of_turn(0);
   // the turn whose members are nearest to what is wanted, or one beside it
   const double nearest = std::nearbyint((w - (whole.from + whole.to) / 2) / whole_turn);
   double best = 0, gap = 0, apart = 0, turned = 0, chosen = 0;
   for (double k = nearest - 2; k <= nearest + 2; ++k) {
-    const Interval I = of_turn(k);
+    const Range I = of_turn(k);
     const double from = std::max(A.from, I.from), to = std::min(A.to, I.to);
     const double missing = std::max(0.0, from - to);
     const double a = missing > 0 ? std::clamp((I.from + I.to) / 2, A.from, A.to) : std::clamp(w, from, to);

@@ -294,7 +294,7 @@ const XacroFunction python_functions[] = {
      }},
 };
 
-std::string joined(const Arguments& a) {
+std::string joined_words(const Arguments& a) {
   std::string text;
   for (const XacroValue& v : a.values) text += (text.empty() ? "" : " ") + to_text(v);
   return text;
@@ -305,11 +305,11 @@ const XacroFunction xacro_functions[] = {
     {"abs_filename", [](Arguments& a, Context& c) -> XacroValue { return count(a, "abs_filename", 1, 1), c.file_name(to_text(a.values[0])); }},
     {"dotify", [](Arguments& a, Context&) -> XacroValue { return xacro_dotted(dict_from(a)); }},
     {"arg", [](Arguments& a, Context& c) -> XacroValue { return count(a, "arg", 1, 1), c.argument(to_text(a.values[0])); }},
-    {"message", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined(a)), ""; }},
-    {"warning", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined(a)), ""; }},
-    {"error", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined(a)), ""; }},
+    {"message", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
+    {"warning", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
+    {"error", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
     {"print_location", [](Arguments&, Context&) -> XacroValue { return ""; }},
-    {"fatal", [](Arguments& a, Context&) -> XacroValue { throw XacroError(fmt::format("the file refuses: {}", joined(a)), "", "xacro-fatal"); }},
+    {"fatal", [](Arguments& a, Context&) -> XacroValue { throw XacroError(fmt::format("the file refuses: {}", joined_words(a)), "", "xacro-fatal"); }},
     {"tokenize", [](Arguments& a, Context&) -> XacroValue {
        if (a.values.empty() || a.values.size() > 3) throw XacroError("tokenize() takes a text, separators, and whether empty pieces are left out");
        const std::string text = to_text(a.values[0]);

@@ -50,7 +50,7 @@ Transform<double> seen_from(const Transform<double>& X, const Transform<double>&
   return Transform<double>(~X) * Y;
 }
 
-bool slides(JointKind kind) { return kind == JointKind::prismatic || kind == JointKind::helical; }
+bool is_sliding(JointKind kind) { return kind == JointKind::prismatic || kind == JointKind::helical; }
 
 /// All but the motions.
 MovingView still_robot(const Model<double>& m, std::string title) {
@@ -77,14 +77,14 @@ MovingView still_robot(const Model<double>& m, std::string title) {
   }
   // what slides comes out of its joint
   for (int i = 0; i < m.size(); ++i) {
-    if (!(slides(m[i].kind) || m[i].kind == JointKind::planar) || sketch.is_rotor(i)) continue;
+    if (!(is_sliding(m[i].kind) || m[i].kind == JointKind::planar) || sketch.is_rotor(i)) continue;
     const Transform<double> at = seen_from(pose(m[i].parent), sketch.joint_pose(i));
     view.bars.push_back({m.link_names[static_cast<std::size_t>(i)], "slide", m[i].parent, i, at.p, {}, -1});
   }
   for (const RobotSketch::Symbol& s : sketch.symbols) {
     const Body<double>& b = m[s.body];
     const auto kind = std::string(row(b.kind).name);
-    const int part = slides(b.kind) ? b.parent : s.body;
+    const int part = is_sliding(b.kind) ? b.parent : s.body;
     view.symbols.push_back({m.joint_names[static_cast<std::size_t>(s.body)], kind, part,
                             seen_from(pose(part), {sketch.X[static_cast<std::size_t>(s.body)].R, s.at}),
                             b.nv == 1 ? b.v : -1, 0});
