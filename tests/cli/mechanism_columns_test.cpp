@@ -210,12 +210,12 @@ TEST_CASE("a pole of a profile ends a run by that name, not by a driver's") {
                           block("coupling", "cam", "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; profile = \"0.1/x\"; offset = 0") +
                           driver("turn", "shaft", "-1+t");
   const std::string file = write("cam.toml", cam);
-  for (const char* verb : {"kinematics ", "inverse ", "simulate "})
-    for (const char* every : {"0.1", "0.03"}) {
-      const Outcome run = torsor("mechanism " + std::string(verb) + file + " --time 2 -o cam.csv --every " + every);
-      CAPTURE(verb);
-      CAPTURE(every);
-      CHECK(run.code == 1);
-      CHECK_MESSAGE(tells(run.err, "function-ends", {"\"cam\"", "0", "\"shaft\""}), run.err);
-    }
+  // steps of a simulation, which takes its time here, do not depend on the rows
+  for (const char* run_as : {"kinematics --every 0.1", "kinematics --every 0.03", "inverse --every 0.1",
+                             "inverse --every 0.03", "simulate --every 0.1"}) {
+    const Outcome run = torsor("mechanism " + std::string(run_as) + " " + file + " --time 2 -o cam.csv");
+    CAPTURE(run_as);
+    CHECK(run.code == 1);
+    CHECK_MESSAGE(tells(run.err, "function-ends", {"\"cam\"", "0", "\"shaft\""}), run.err);
+  }
 }
