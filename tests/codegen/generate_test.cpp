@@ -60,8 +60,10 @@ TEST_CASE("generated code of every built-in robot gives the library's numbers, s
   for (const EmbeddedRobot& robot : embedded_robots()) {
     CAPTURE(std::string(robot.name));
     const Model<double> model = testing::built(robot_named(std::string(robot.name)));
-    CHECK(proven(model, thorough ? all : usual, c_double, 100) < 1e-13);
-    if (thorough || ++number % 4 == 0)
+    // straight code of a humanoid is what the C compiler takes longest for, and what nobody asks for
+    const bool straight = model.nv <= 10;
+    if (thorough || straight) CHECK(proven(model, thorough ? all : usual, c_double, 100) < 1e-13);
+    if (thorough || !straight || ++number % 4 == 0)
       CHECK(proven(model, thorough ? all : std::vector{id, mass, fk, jacobian}, c_double, 0) < 1e-13);
     if (thorough) CHECK(proven(model, all, c_float) < 1e-5);
   }
