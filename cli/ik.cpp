@@ -17,7 +17,6 @@
 #include "torsor/report/robot_view.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/text/result_json.hpp"
-#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
@@ -54,8 +53,9 @@ int finish(const IkArguments& a, const Report& report, const Faults& errors) {
 
 /// The result as JSON, where that is asked for; the exit code so far.
 template <class Result>
-int print_result(const IkArguments& a, const Result& result) {
+int print_result(const IkArguments& a, Result result, const Model<double>& model) {
   if (!a.print.json) return exit_done;
+  show_in_units(result, model, a.print.degrees);
   JsonWriter json(std::cout);
   json.begin_object();
   write_fields(json, result);
@@ -141,7 +141,6 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   if (!errors.empty()) return complain(errors, exit_impossible);
   look_closer(a, solver, goal, wanted, result.question);
   check_proof(result.question, errors);
-  show_in_units(result, model, a.print.degrees);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   if (answer.status != PoseStatus::solved)
@@ -154,7 +153,7 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
                               fmt::format("all {} branches are outside the joint limits", outside),
                               "--all shows them"));
 
-  if (const int code = print_result(a, result); code != exit_done) return code;
+  if (const int code = print_result(a, result, model); code != exit_done) return code;
   Report report = closed_ik_report(solver, answer, result, {a.page.has_value(), a.rates(), a.turns}, a.print);
   explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
@@ -174,12 +173,6 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   if (!errors.empty()) return complain(errors, exit_impossible);
   result.question = ik_question(model, solver.tool(), "general", goal.X);
   result.because = solver.gives_all() ? "its joints do not reach this pose" : solver.refusal().front().what;
-  const auto convert = [&](std::vector<double>& numbers, const std::vector<CoordinateKind>& kinds) {
-    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], a.print.degrees);
-  };
-  convert(result.q, position_kinds(model));
-  if (result.rates.qd) convert(*result.rates.qd, velocity_kinds(model));
-  if (result.rates.qdd) convert(*result.rates.qdd, velocity_kinds(model));
   result.question.form = solver.explain();
   look_closer(a, solver, goal, {}, result.question);
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
@@ -210,7 +203,7 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
                             number(answer.position_residual), number(answer.angle_residual)),
           "the nearest that was found is shown");
 
-  if (const int code = print_result(a, result); code != exit_done) return code;
+  if (const int code = print_result(a, result, model); code != exit_done) return code;
   Report report = numeric_ik_report(solver, answer, rates, result, a.page.has_value(), a.print);
   explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
@@ -266,21 +259,12 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   look_closer(a, solver, goal, wanted, result.question);
   check_proof(result.question, errors);
   const bool seven = a.seven() || found.redundancy;
-  const auto number_in_unit = [&](double value) {
-    const auto chain = joint_chain(model, solver.tool());
-    const int held = solver.redundant(wanted.redundant_joint)->held();
-    const auto k = static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(held)]);
-    return format_number(in_unit(value, position_kinds(model)[k], a.print.degrees), 6);
-  };
   if (seven) {
-    const RedundantArm& arm = *solver.redundant(wanted.redundant_joint);
-    result.redundant_joint =
-        model.position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
-    result.redundancy = found.redundancy;
+    result.redundant_joint = redundant_joint_name(solver, wanted.redundant_joint);
     result.swivel = wanted.swivel;
     if (a.feasible) {
       result.feasible = *solver.feasible(goal.X, true, wanted.redundant_joint);
-      if (arm.swivel()) result.feasible_swivel = *solver.feasible_swivel(goal.X);
+      if (solver.redundant(wanted.redundant_joint)->swivel()) result.feasible_swivel = *solver.feasible_swivel(goal.X);
     }
   }
   const bool asked = !a.seven() || a.best || wanted.redundancy || wanted.swivel;
@@ -294,30 +278,10 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
                       "--feasible shows the values that have solutions"});
   if (a.feasible && result.feasible.empty())
     errors.push_back({{}, "--pose", "ik-unreachable", "no value of the redundancy has a solution inside the limits", ""});
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    write_json(json, result);
-    if (const int code = finish_json(json); code != exit_done) return code;
-  }
-  Report report{fmt::format("{}: inverse kinematics", model.name),
-                seven ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
-                      : fmt::format("all solutions of {}", how_many(solver.joints(), "joint"))};
-  ReportSection& section = report.section("");
-  if (!result.solutions.empty()) section.table(solution_table(result, model, a.print));
-  if (!result.feasible.empty())
-    section.table(interval_table(fmt::format("values of \"{}\" with solutions inside the limits", *result.redundant_joint),
-                                 result.feasible, a.print));
-  if (!result.feasible_swivel.empty())
-    section.table(interval_table("swivel angles with solutions inside the limits", result.feasible_swivel, a.print));
-  if (found.outside > 0 && !found.empty())
-    section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", found.outside,
-                             found.outside == 1 ? "is" : "are", found.outside == 1 ? "it" : "them"));
-  if (seven && !a.seven())
-    section.text(fmt::format("These are all solutions with \"{}\" held at {}, the value next to its neutral one that has any "
-                             "inside the limits. --redundancy holds it elsewhere, --feasible shows where, --best takes the best "
-                             "of all.",
-                             *result.redundant_joint, number_in_unit(*result.redundancy)));
-  explain(a, result.question, section);
+  if (const int code = print_result(a, result, model); code != exit_done) return code;
+  Report report = solutions_report(solver, found, result, {.figure = a.page.has_value(), .rates = a.rates(),
+                                                           .redundancy_is_ours = seven && !a.seven()}, a.print);
+  explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
 }
 

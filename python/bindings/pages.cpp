@@ -143,10 +143,15 @@ std::string ik_page(const Robot& robot, nb::handle pose, nb::handle frame, nb::h
   const InverseKinematics solver(robot.model(), robot.description(), robot.frame(page_name, frame));
   if (solver.closed()) {
     const IkSolutions answer = solver.solve(goal.X, {.outside_limits = true});
-    IkResult result = ik_result(solver, goal, answer, false, false);
-    show_in_units(result, robot.model(), degrees);
+    const IkResult result = ik_result(solver, goal, answer, false, false);
     return html_of(closed_ik_report(solver, answer, result, {.figure = true}, style));
   }
+  if (start.is_none() && (solver.gives_all() || solver.chooses_redundancy()))
+    if (const IkSolutions found = solver.solve(goal.X); !found.empty()) {
+      PoseSolutions result = pose_solutions(solver, goal, found, false);
+      if (found.redundancy) result.redundant_joint = redundant_joint_name(solver);
+      return html_of(solutions_report(solver, found, result, {.figure = true, .redundancy_is_ours = true}, style));
+    }
   const Numbers from = start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
   const GeneralAnswer answer = solver.descend(goal.X, from);
   return html_of(numeric_ik_report(solver, answer, std::nullopt, pose_solution(answer), true, style));

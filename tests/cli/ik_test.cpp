@@ -614,6 +614,30 @@ TEST_CASE("seven joints: solutions at a value of the redundancy, values that hav
   CHECK(torsor("ik panda " + at + "--redundancy \"0.8 0.9\"").code == 2);
 }
 
+TEST_CASE("seven joints: asked in degrees, solutions, rates and the redundancy are in degrees") {
+  const std::string rest = " --velocity \"0 0 0 0.1 0.2 0\" --feasible";
+  const Outcome table = torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --degrees");
+  CHECK(contains(table.out, "joint1 (deg)"));
+  CHECK_FALSE(contains(table.out, "joint1 (rad)"));
+  const json turned = json_of(torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --redundancy -20 --degrees --json" + rest)),
+             plain = json_of(torsor("ik panda --pose \"0.4 0.2 0.3 3.141592653589793 0 1.5707963267948966\" --redundancy "
+                                    "-0.3490658503988659 --json" + rest));
+  CHECK(turned["angle_unit"] == "deg");
+  CHECK(plain["angle_unit"] == "rad");
+  const auto compare = [](const json& degrees, const json& radians) {
+    CHECK(number(degrees) == doctest::Approx(number(radians) * 180 / std::numbers::pi).epsilon(1e-9));
+  };
+  compare(turned["redundancy"], plain["redundancy"]);
+  REQUIRE(turned["feasible"].size() == plain["feasible"].size());
+  REQUIRE(plain["feasible"].size() > 0);
+  compare(turned["feasible"][0]["lower"], plain["feasible"][0]["lower"]);
+  REQUIRE(turned["solutions"].size() == plain["solutions"].size());
+  REQUIRE(plain["solutions"].size() > 0);
+  for (std::size_t i = 0; i < plain["solutions"].size(); ++i)
+    for (const char* key : {"q", "qd", "qdd"})
+      for (std::size_t k = 0; k < 7; ++k) compare(turned["solutions"][i][key][k], plain["solutions"][i][key][k]);
+}
+
 TEST_CASE("seven joints without a word about the redundancy: all solutions at the value next to neutral that serves") {
   const std::string at = "ik panda --pose \"0.4 0.1 0.5 3.1416 0 0\"";
   const json answer = json_of(torsor(at + " --json"));

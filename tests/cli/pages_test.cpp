@@ -102,6 +102,22 @@ TEST_CASE("every page stands by itself, has a verdict, moves what moves, and is 
   }
 }
 
+TEST_CASE("a robot stands on a page in degrees as on one in radians") {
+  for (const char* robot : {"puma560", "panda", "floating"}) {
+    CAPTURE(std::string(robot));
+    std::vector<json> clips;
+    for (const char* pose : {"--pose \"0.4 0.1 0.5 0 90 0\" --degrees", "--pose \"0.4 0.1 0.5 0 1.5707963267948966 0\""}) {
+      const Outcome run = torsor("ik " + std::string(robot) + " " + pose + " --html page.html");
+      REQUIRE(run.code <= 1);
+      const json data = page_data(read(path("page.html")));
+      REQUIRE(view_of(data) != nullptr);
+      clips.push_back((*view_of(data))["clips"]);
+    }
+    REQUIRE(clips[0].size() > 0);
+    CHECK(clips[0] == clips[1]);
+  }
+}
+
 TEST_CASE("the robot of a page stands where torsor fk puts it, and its instants are those of the curves") {
   write_example("moves.csv");
   REQUIRE(torsor("id puma560 --motion moves.csv -o out.csv --html page.html").code == 0);

@@ -104,8 +104,14 @@ PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianSta
   out.question.form = solver.explain();
   out.status = found.status;
   out.solution_count = found.count;
+  out.redundancy = found.redundancy;
   for (const IkSolution& s : found) out.solutions.push_back({s, moving ? rate_row(solver.rates(s, tool)) : RateRow{}});
   return out;
+}
+
+std::string redundant_joint_name(const InverseKinematics& solver, const std::optional<int>& joint) {
+  const RedundantArm& arm = *solver.redundant(joint);
+  return solver.model().position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
 }
 
 PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates) {

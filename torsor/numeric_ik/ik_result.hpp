@@ -205,6 +205,8 @@ IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, 
                    bool turns = false);
 /// Solutions of fewer or more than six joints; moving: with the rates of the state.
 PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving);
+/// The joint that is held, of seven: that one of the chain, or the one that suits the arm.
+std::string redundant_joint_name(const InverseKinematics& solver, const std::optional<int>& joint = {});
 /// What a descent to the pose of the state gave; rates where it moves.
 PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates = {});
 IkQuestion ik_question(const Model<double>& model, const Frame<double>& tool, const char* solver, const Transform<double>& pose);

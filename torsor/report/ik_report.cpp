@@ -23,7 +23,10 @@ TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow
   table.columns.push_back({"", "rad", Align::automatic, 2});
   table.columns.push_back({"status", "", Align::left, 0});
   std::vector<double> positions;
-  for (const IkBranchRow& each : shown) positions.insert(positions.end(), each.branch.q.begin(), each.branch.q.end());
+  for (const IkBranchRow& each : shown) {
+    const std::vector<double> q = in_units(each.branch.q, kinds, print.degrees);
+    positions.insert(positions.end(), q.begin(), q.end());
+  }
   positions = without_noise(positions);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const IkBranchRow& each = shown[i];
@@ -39,20 +42,27 @@ TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow
   return table;
 }
 
-TextTable rate_table(const std::string& caption, const std::vector<IkBranchRow>& shown, const Model<double>& model,
-                     int order, const PrintStyle& print) {
+TextTable rate_table(const std::string& caption, std::span<const LabelledRates> shown, const Model<double>& model, int order,
+                     const PrintStyle& print) {
   TextTable table{caption, {{"branch", "", Align::left, 0}}};
-  const auto kinds = position_kinds(model);
-  for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], order, print.degrees)), print));
+  const auto kinds = velocity_kinds(model);
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    table.columns.push_back(column(model.velocity_names[k], std::string(coordinate_unit(kinds[k], order, print.degrees)), print));
   table.columns.push_back({"", "", Align::left, 0});
-  for (const IkBranchRow& each : shown) {
-    TextTable::Row row{each.sign};
-    for (const double x : without_noise(order == 1 ? *each.rates.qd : *each.rates.qdd)) row.emplace_back(x);
-    row.emplace_back(order == 1 ? *each.rates.velocity_status : *each.rates.acceleration_status);
+  for (const auto& [label, rates] : shown) {
+    TextTable::Row row{label};
+    for (const double x : without_noise(in_units(order == 1 ? *rates->qd : *rates->qdd, kinds, print.degrees))) row.emplace_back(x);
+    row.emplace_back(order == 1 ? *rates->velocity_status : *rates->acceleration_status);
     table.add(std::move(row));
   }
   return table;
+}
+
+/// Velocities and accelerations of all that have any.
+static void rate_tables(std::span<const LabelledRates> shown, const Model<double>& model, const PrintStyle& print,
+                        ReportSection& section) {
+  section.table(rate_table("velocities", shown, model, 1, print));
+  section.table(rate_table("accelerations", shown, model, 2, print));
 }
 
 TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>& model, const PrintStyle& print) {
@@ -63,7 +73,7 @@ TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>
   for (const IkBranchRow& each : shown)
     for (const std::array<double, 6>& q : each.turns) {
       TextTable::Row row{each.sign};
-      for (const double x : q) row.emplace_back(x);
+      for (const double x : in_units(q, kinds, print.degrees)) row.emplace_back(x);
       table.add(std::move(row));
     }
   return table;
@@ -73,7 +83,7 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
   TextTable table{"solutions", {{"", "", Align::left, 0}}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < model.position_names.size(); ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   table.columns.push_back({"least singular value", "", Align::automatic, 3});
   table.columns.push_back({"residual", "m", Align::automatic, 2});
   table.columns.push_back({"", "rad", Align::automatic, 2});
@@ -81,7 +91,7 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
   for (const SolutionRow& each : result.solutions) {
     const IkSolution& s = each.solution;
     TextTable::Row row{s.label};
-    for (const double x : without_noise(s.q)) row.emplace_back(x);
+    for (const double x : without_noise(in_units(s.q, kinds, print.degrees))) row.emplace_back(x);
     row.emplace_back(s.smallest_singular_value);
     row.emplace_back(s.position_residual);
     row.emplace_back(s.angle_residual);
@@ -91,9 +101,12 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
   return table;
 }
 
-TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, const PrintStyle& print) {
-  TextTable table{caption, {column("from", "", print), column("to", "", print)}};
-  for (const FeasibleInterval& each : intervals) table.add({each.from, each.to});
+TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, CoordinateKind kind,
+                         const PrintStyle& print) {
+  const std::string unit(coordinate_unit(kind, 0, print.degrees));
+  TextTable table{caption, {column("from", unit, print), column("to", unit, print)}};
+  for (const FeasibleInterval& each : intervals)
+    table.add({in_unit(each.from, kind, print.degrees), in_unit(each.to, kind, print.degrees)});
   return table;
 }
 
@@ -104,22 +117,86 @@ std::vector<std::string> losses(const std::vector<IkBranchRow>& shown) {
   return sentences;
 }
 
-static void show_in_units(IkBranchRow& row, const std::vector<CoordinateKind>& kinds, bool degrees) {
-  const auto convert = [&](auto& numbers) {
-    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], degrees);
-  };
-  convert(row.branch.q);
-  convert(row.branch.beyond_limits);
-  for (auto& turn : row.turns) convert(turn);
-  if (row.rates.qd) convert(*row.rates.qd);
-  if (row.rates.qdd) convert(*row.rates.qdd);
+namespace {
+
+/// Kind of the joint that is held, of seven.
+CoordinateKind kind_of_redundancy(const PoseSolutions& result, const Model<double>& model) {
+  const auto at = std::ranges::find(model.position_names, *result.redundant_joint);
+  return position_kinds(model)[static_cast<std::size_t>(at - model.position_names.begin())];
 }
 
+/// The robot at every one of these positions, one after the other: (label, q) each.
+MovingView robot_at_each(const Model<double>& model, const std::string& title, const char* what,
+                         std::span<const std::pair<std::string, std::vector<double>>> positions) {
+  std::vector<RobotMotion> clips;
+  for (const auto& [label, q] : positions) clips.emplace_back(label).add(0, q);
+  MovingView view = robot_view(model, title, clips);
+  view.axis = view.unit = "";
+  view.clip_label = what;
+  return view;
+}
+
+Paragraph reach_verdict(std::size_t reaching, std::ptrdiff_t within) {
+  if (reaching == 0) return {"The pose is not reached.", Tone::bad};
+  return {fmt::format("{} of the robot {} the pose, {} of them within the limits.",
+                      how_many(static_cast<long long>(reaching), "position"), reaching == 1 ? "reaches" : "reach", within),
+          within > 0 ? Tone::good : Tone::warning};
+}
+
+std::string beyond_limits_sentence(int outside) {
+  return fmt::format("{} more {} outside the joint limits: --all shows {}.", outside, outside == 1 ? "is" : "are",
+                     outside == 1 ? "it" : "them");
+}
+
+class InUnits {
+ public:
+  InUnits(const Model<double>& model, bool degrees)
+      : positions_(position_kinds(model)), velocities_(velocity_kinds(model)), degrees_(degrees) {}
+
+  void operator()(auto& q) const { convert(q, positions_); }
+  void operator()(RateRow& rates) const {
+    if (rates.qd) convert(*rates.qd, velocities_);
+    if (rates.qdd) convert(*rates.qdd, velocities_);
+  }
+  void operator()(IkBranchRow& row) const {
+    (*this)(row.branch.q);
+    (*this)(row.branch.beyond_limits);
+    for (auto& turn : row.turns) (*this)(turn);
+    (*this)(row.rates);
+  }
+
+ private:
+  void convert(auto& numbers, const std::vector<CoordinateKind>& kinds) const {
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = in_unit(numbers[k], kinds[k], degrees_);
+  }
+
+  std::vector<CoordinateKind> positions_, velocities_;
+  bool degrees_;
+};
+
+}  // namespace
+
 void show_in_units(IkResult& result, const Model<double>& model, bool degrees) {
-  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
-  for (IkBranchRow& row : result.branches) show_in_units(row, kinds, degrees);
+  const InUnits show(model, degrees);
+  for (IkBranchRow& row : result.branches) show(row);
   for (auto* row : {&result.straightened, &result.nearest})
-    if (*row) show_in_units(**row, kinds, degrees);
+    if (*row) show(**row);
+}
+
+void show_in_units(PoseSolutions& result, const Model<double>& model, bool degrees) {
+  const InUnits show(model, degrees);
+  for (SolutionRow& row : result.solutions) show(row.solution.q), show(row.rates);
+  const auto convert = [degrees](std::optional<double>& value, std::vector<FeasibleInterval>& intervals, CoordinateKind kind) {
+    if (value) value = in_unit(*value, kind, degrees);
+    for (FeasibleInterval& each : intervals) each = {in_unit(each.from, kind, degrees), in_unit(each.to, kind, degrees)};
+  };
+  if (result.redundant_joint) convert(result.redundancy, result.feasible, kind_of_redundancy(result, model));
+  convert(result.swivel, result.feasible_swivel, CoordinateKind::angle);
+}
+
+void show_in_units(PoseSolution& result, const Model<double>& model, bool degrees) {
+  const InUnits show(model, degrees);
+  show(result.q), show(result.rates);
 }
 
 Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answer, const IkResult& result, IkReportParts what,
@@ -138,19 +215,13 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
                                                     : "branches: shoulder, elbow, wrist",
                      shown, model, print));
   if (what.figure && !shown.empty()) {
-    std::vector<RobotMotion> branches;
-    for (const auto& branch : shown) branches.emplace_back(branch.label).add(0, std::span(branch.branch.q).first(static_cast<std::size_t>(model.nq)));
-    MovingView view = robot_view(model, "The robot in each branch", branches);
-    view.axis = view.unit = "";
-    view.clip_label = "branch";
-    section.figure(std::move(view));
+    std::vector<std::pair<std::string, std::vector<double>>> positions;
+    for (const IkBranchRow& each : shown)
+      positions.emplace_back(each.label, std::vector<double>(each.branch.q.begin(), each.branch.q.begin() + model.nq));
+    section.figure(robot_at_each(model, "The robot in each branch", "branch", positions));
   }
   const auto within = std::ranges::count_if(shown, [](const IkBranchRow& each) { return each.branch.status != IkStatus::outside_limits; });
-  report.verdict = shown.empty() ? Paragraph{"The pose is not reached.", Tone::bad}
-                                 : Paragraph{fmt::format("{} of the robot {} the pose, {} of them within the limits.",
-                                                         how_many(static_cast<long long>(shown.size()), "position"),
-                                                         shown.size() == 1 ? "reaches" : "reach", within),
-                                             within > 0 ? Tone::good : Tone::warning};
+  report.verdict = reach_verdict(shown.size(), within);
   if (result.straightened)
     section.table(
         branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, print));
@@ -159,16 +230,57 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
     section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", {*result.nearest}, model,
                                print));
   if (!shown.empty() && what.rates) {
-    section.table(rate_table("velocities", shown, model, 1, print));
-    section.table(rate_table("accelerations", shown, model, 2, print));
+    std::vector<LabelledRates> rates;
+    for (const IkBranchRow& each : shown) rates.push_back({each.sign, &each.rates});
+    rate_tables(rates, model, print, section);
   }
   if (what.turns && !shown.empty()) section.table(turns_table(shown, model, print));
   for (const std::string& sentence : losses(shown)) section.text(sentence);
   if (!result.snaps.empty() && !shown.empty())
     section.text("Positions and residuals are those of the robot as described, corrected from the snapped geometry.");
-  if (outside > 0 && !shown.empty())
-    section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
-                             outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
+  if (outside > 0 && !shown.empty()) section.text(beyond_limits_sentence(outside));
+  return report;
+}
+
+Report solutions_report(const InverseKinematics& solver, const IkSolutions& found, const PoseSolutions& result, IkReportParts what,
+                        const PrintStyle& print) {
+  const Model<double>& model = solver.model();
+  Report report{fmt::format("{}: inverse kinematics", model.name),
+                result.redundant_joint ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
+                                       : fmt::format("all solutions of {}", how_many(solver.joints(), "joint"))};
+  ReportSection& section = report.section("");
+  const auto within = std::ranges::count_if(result.solutions, [](const SolutionRow& each) { return each.solution.inside_limits; });
+  report.verdict = result.solutions.empty() && !result.feasible.empty()
+                       ? Paragraph{fmt::format("{} of \"{}\" {} solutions within the limits.",
+                                               how_many(static_cast<long long>(result.feasible.size()), "interval"),
+                                               *result.redundant_joint, result.feasible.size() == 1 ? "has" : "have"),
+                                   Tone::good}
+                       : reach_verdict(result.solutions.size(), within);
+  if (!result.solutions.empty()) {
+    section.table(solution_table(result, model, print));
+    std::vector<std::pair<std::string, std::vector<double>>> positions;
+    std::vector<LabelledRates> rates;
+    for (const SolutionRow& each : result.solutions) {
+      positions.emplace_back(each.solution.label, each.solution.q);
+      rates.push_back({each.solution.label, &each.rates});
+    }
+    if (what.figure) section.figure(robot_at_each(model, "The robot at each solution", "solution", positions));
+    if (what.rates) rate_tables(rates, model, print, section);
+  }
+  if (!result.feasible.empty())
+    section.table(interval_table(fmt::format("values of \"{}\" with solutions inside the limits", *result.redundant_joint),
+                                 result.feasible, kind_of_redundancy(result, model), print));
+  if (!result.feasible_swivel.empty())
+    section.table(interval_table("swivel angles with solutions inside the limits", result.feasible_swivel, CoordinateKind::angle, print));
+  if (found.outside > 0 && !found.empty()) section.text(beyond_limits_sentence(found.outside));
+  if (what.redundancy_is_ours && result.redundant_joint) {
+    const CoordinateKind kind = kind_of_redundancy(result, model);
+    section.text(fmt::format("These are all solutions with \"{}\" held at {} {}, the value next to its neutral one that has any "
+                             "inside the limits. --redundancy holds it elsewhere, --feasible shows where, --best takes the best "
+                             "of all.",
+                             *result.redundant_joint, format_number(in_unit(*result.redundancy, kind, print.degrees), 6),
+                             coordinate_unit(kind, 0, print.degrees)));
+  }
   return report;
 }
 
@@ -196,8 +308,11 @@ Report numeric_ik_report(const InverseKinematics& solver, const GeneralAnswer& a
     if (rates) quantities.insert(quantities.end(), {{"qd", rates->qd, 1, true}, {"qdd", rates->qdd, 2, true}});
     section.table(coordinate_table("", model, quantities, print));
   } else {
-    TextTable table{"", {column("coordinate", "", print), column("q", "", print)}};
-    for (std::size_t k = 0; k < q.size(); ++k) table.add({model.position_names[k], result.q[k]});
+    TextTable table{"", {column("coordinate", "", print), column("q", "", print), {"", "", Align::left, 0}}};
+    const auto kinds = position_kinds(model);
+    const std::vector<double> shown = without_noise(in_units(q, kinds, print.degrees));
+    for (std::size_t k = 0; k < q.size(); ++k)
+      table.add({model.position_names[k], shown[k], std::string(coordinate_unit(kinds[k], 0, print.degrees))});
     section.table(std::move(table));
   }
   section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
