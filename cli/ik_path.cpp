@@ -58,7 +58,7 @@ void PathArguments::add_to(Options& options) {
 int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, const SolutionChoice& choice,
                     const PathShow& show) {
   const Model<double>& model = solver.model();
-  auto path = read_tool_path(*a.input, a.variant, a.sampling, model, false);
+  auto path = read_tool_path(*a.input, a.variant, a.sampling, model, show.print.degrees);
   if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
@@ -176,7 +176,7 @@ int solve_into_csv(const PosesArguments& a, const InverseKinematics& solver, con
     faults.front().remedy = "--pose finds one solution by descents, --path follows a path";
     return complain(faults, exit_impossible);
   }
-  auto path = read_tool_path(*a.input, {}, {}, model, false);
+  auto path = read_tool_path(*a.input, {}, {}, model, print.degrees);
   if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   std::vector<Transform<double>> poses;

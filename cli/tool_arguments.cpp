@@ -118,8 +118,8 @@ void ToolArguments::add_to(Options& options) {
       .text("--velocity", "LIST", velocity,
             "wx wy wz vx vy vz of the tool in the world, rad/s and m/s: joint velocities, too")
       .text("--acceleration", "LIST", acceleration, "wdx wdy wdz ax ay az: joint accelerations, too")
-      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists and in the answer; a CSV path names its "
-            "units itself (roll_deg)");
+      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists, in the answer, and "
+            "in roll, pitch, yaw of a CSV path whose columns name no unit");
 }
 
 Result<CartesianState> read_tool_motion(const ToolArguments& a) {
@@ -156,7 +156,7 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
             "solver starts here; or zero; or random");
   if (own_degrees) options.flag("--degrees", near.degrees,
                  "angles are in degrees, their rates in degrees per second: in --q, in a CSV file of joint positions whose columns "
-                 "name no unit, and in the answer; a path of the tool names its units itself (roll_deg)");
+                 "name no unit or of the tool's roll, pitch, yaw, and in the answer");
   options.text("--plan", "OBJECTIVE", plan,
                "along a path: follows every solution of the first pose and takes the best that goes to the end: shortest, limits "
                "(far from them), singularity (far from it)");

@@ -165,7 +165,7 @@ int track_verb(Arguments arguments) {
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
-  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), false);
+  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model(), a.solution.near.degrees);
   collect(path, errors);
   if (path)
     for (const Fault& error : check_rates(*path)) errors.push_back(error);

@@ -614,6 +614,20 @@ TEST_CASE("seven joints: solutions at a value of the redundancy, values that hav
   CHECK(torsor("ik panda " + at + "--redundancy \"0.8 0.9\"").code == 2);
 }
 
+TEST_CASE("a table of poses in degrees is that of --pose; as radians, angles beyond a turn are noted") {
+  const std::string file = write("poses.csv", "x,y,z,roll,pitch,yaw\n0.5,0.1,0.6,0,90,0\n");
+  const json one = json_of(torsor("ik puma560 --pose \"0.5 0.1 0.6 0 90 0\" --degrees --all --json"));
+  const Outcome many = torsor("ik puma560 --poses " + file + " --degrees --all --json"),
+                radians = torsor("ik puma560 --poses " + file + " --all --json");
+  REQUIRE(one["branches"].size() == 8);
+  const json rows = json_of(many)["rows"];
+  REQUIRE(rows.size() == 8);
+  for (std::size_t k = 0; k < 6; ++k)
+    CHECK(number(rows[0][2 + k]) == doctest::Approx(number(one["branches"][0]["q"][k])).epsilon(1e-9));
+  CHECK_FALSE(contains(many.err, "taken for radians"));
+  CHECK(contains(radians.err, "90 are taken for radians"));
+}
+
 TEST_CASE("seven joints: asked in degrees, solutions, rates and the redundancy are in degrees") {
   const std::string rest = " --velocity \"0 0 0 0.1 0.2 0\" --feasible";
   const Outcome table = torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --degrees");

@@ -126,6 +126,9 @@ TEST_CASE("poses in millimetres and degrees are those in metres and radians") {
     CHECK(row.state.X.p.y == 0.2);
     CHECK(norm(row.state.X.R.y - Vec3<double>{0, 0, 1}) < 1e-15);
   }
+  // rates beside roll, pitch, yaw are in degrees with them; a table with quaternions stays in radians, as ours are
+  CHECK(first("x,y,z,roll,pitch,yaw,wx,wy,wz,vx,vy,vz\n0,0,0,0,0,0,180,0,0,0,0,0\n", true).state.twist.w.x == std::numbers::pi);
+  CHECK(first("x,y,z,e0,e1,e2,e3,wx,wy,wz,vx,vy,vz\n0,0,0,1,0,0,0,2,0,0,0,0,0\n", true).state.twist.w.x == 2);
   const ToolRow moving = first("x,y,z,e0,e1,e2,e3,wx_deg_s,wy,wz,vx (mm/s),vy,vz\n0,0,0,1,0,0,0,180,0,0,100,0,0\n");
   CHECK(moving.state.twist.w.x == std::numbers::pi);
   CHECK(moving.state.twist.v.x == 0.1);

@@ -136,11 +136,15 @@ ToolReader::ToolReader(std::istream& in, std::string file, bool degrees) : csv_(
     if (const auto [first, is_new] = first_with.emplace(names[k], k); !is_new)
       csv_.fault({csv_.file(), 0}, fmt::format("column \"{}\"", csv_.header()[k]), "motion-column",
                  fmt::format("is the same as \"{}\"", csv_.header()[first->second]), "remove one of the two");
-  Search search{names, csv_, headings, degrees};
+  Search search{names, csv_, headings};
   has_time_ = search.any(times);
   if (search.any({"t"}) && search.any({"time"}))
     csv_.fault({csv_.file(), 0}, "column \"time\"", "motion-column", "is the same as \"t\"", "remove one of the two");
   angles_ = !search.any(quaternions) && search.any(angles);
+  search.degrees = degrees && angles_;
+  for (std::size_t k = 0; angles_ && !degrees && k < angles.size(); ++k)
+    if (const int column = search.index(angles[k]); column >= 0)
+      unnamed_angle_[k] = headings[static_cast<std::size_t>(column)].unit.empty();
   velocities_ = search.any(velocities);
   accelerations_ = search.any(accelerations);
   if (has_time_) search.take({search.any({"t"}) ? "t" : "time"}, "");
@@ -181,6 +185,8 @@ bool ToolReader::read(ToolRow& row) {
   row.state.X.p = vector_of(take(3));
   if (angles_) {
     const auto a = take(3);
+    for (std::size_t k = 0; k < 3; ++k)
+      if (unnamed_angle_[k]) largest_unnamed_angle_ = std::max(largest_unnamed_angle_, std::abs(a[k]));
     row.state.X.R = rotation_rpy(a[0], a[1], a[2]);
   } else {
     const auto e = take(4);

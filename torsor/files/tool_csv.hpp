@@ -28,7 +28,8 @@ void append_tool(const CartesianState& state, Quaternion<double>& before, std::v
 class ToolReader {
  public:
   /// Reads the header and finds the columns; file is the name for faults. The stream must outlive the reader.
-  /// degrees: angles whose columns name no unit are in degrees, their rates in degrees per second.
+  /// degrees: in a table with roll, pitch, yaw for an orientation, angles whose columns name no unit are in degrees, their
+  /// rates in degrees per second. A table with quaternions, as our own are, is in radians where it names no unit.
   ToolReader(std::istream& in, std::string file, bool degrees = false);
 
   /// The next instant; false at the end or at the first fault, the rest of the file being read for its faults.
@@ -37,6 +38,8 @@ class ToolReader {
   bool ok() const { return csv_.ok(); }
   Faults faults() const { return csv_.faults(); }
   bool has_time() const { return has_time_; }
+  /// The largest roll, pitch or yaw that was taken for radians without a word about it in the heading.
+  double largest_unnamed_angle() const { return largest_unnamed_angle_; }
   bool has_velocities() const { return velocities_; }
   bool has_accelerations() const { return accelerations_; }
   const std::vector<std::string>& ignored() const { return ignored_; }
@@ -47,7 +50,8 @@ class ToolReader {
 
   CsvReader csv_;
   bool has_time_ = false, angles_ = false, twice_ = false, velocities_ = false, accelerations_ = false, first_ = true;
-  double latest_ = 0;
+  double latest_ = 0, largest_unnamed_angle_ = 0;
+  std::vector<bool> unnamed_angle_ = std::vector<bool>(3, false);
   std::vector<double> numbers_;
   std::vector<UnitSuffix> units_;
   std::vector<std::string> ignored_;
