@@ -13,6 +13,9 @@ void forward_kinematics(const Tree<T>& model, const Configuration<T>& configurat
     X[i] = (model[i].parent < 0 ? model.base : X[model[i].parent]) * pose_in_parent(model, configuration, i);
 }
 
+// compiled in kinematics/tree_poses.cpp
+extern template void forward_kinematics(const Tree<double>&, const Configuration<double>&, std::span<Transform<double>>);
+
 /// Pose in the world of a named frame, from the poses of the bodies.
 template <Ring T>
 Transform<T> frame_pose(const Frame<T>& frame, std::span<const Transform<T>> X) {

@@ -141,6 +141,10 @@ Transform<T> joint_transform(JointKind kind, const Transform<T>& placement, cons
   return placement;
 }
 
+// over double these are compiled once, with all of their algebra in place (kinematics/tree_poses.cpp): of copies in many files the
+// linker would take any, also one of a file that is compiled quickly
+extern template void set_joint_position(JointKind, const double*, const double&, JointPosition<double>&);
+
 /// Column k of the motions a joint allows, in the body frame.
 template <class T>
 Motion<T> joint_motion(JointKind kind, int k, const T& pitch) {
