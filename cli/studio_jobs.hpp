@@ -6,6 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/studio_call.hpp"
 #include "torsor/codegen/work_folder.hpp"
@@ -14,7 +17,9 @@ namespace torsor {
 
 class StudioJobs {
  public:
-  StudioJobs();
+  StudioJobs() = default;
+  StudioJobs(const StudioJobs&) = delete;
+  StudioJobs& operator=(const StudioJobs&) = delete;
   ~StudioJobs();
 
   /// Starts the question of that name on a robot or mechanism (its name or path); motion: the text of a motion file, for questions that
@@ -28,16 +33,20 @@ class StudioJobs {
  private:
   struct Job {
     int process = -1;
+    std::optional<int> code = {};  // of one that has ended where it was started
     std::chrono::steady_clock::time_point start;
     WorkFolder folder;
   };
+  // on this machine (studio_processes.cpp) in a process each; in a browser's worker, which is one, in place
+  /// Starts a verb by its words.
+  static void launch(Job& job, std::vector<std::string> words);
   /// Its exit code, where it has ended.
   static std::optional<int> ended(Job& job, bool wait);
+  static void end(Job& job);
 
   std::mutex mutex_;
   std::map<int, std::unique_ptr<Job>> jobs_;
   int last_ = 0;
-  std::string command_;
 };
 
 }  // namespace torsor

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/printable_output.hpp"
+#include "cli/redirected.hpp"
 #include "cli/verb.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/text/text_file.hpp"
@@ -16,22 +17,6 @@ namespace {
 
 namespace nb = nanobind;
 using namespace nb::literals;
-
-/// A standard stream that reads from a string, or writes into one, until this ends.
-class Redirected {
- public:
-  Redirected(std::ios& stream, std::stringbuf& text) : stream_(stream), before_(stream.rdbuf(&text)) {}
-  ~Redirected() {
-    stream_.rdbuf(before_);
-    stream_.clear();
-  }
-  Redirected(const Redirected&) = delete;
-  Redirected& operator=(const Redirected&) = delete;
-
- private:
-  std::ios& stream_;
-  std::streambuf* before_;
-};
 
 nb::tuple run_captured(const std::vector<std::string>& arguments) {
   static std::mutex one_at_a_time;  // the streams are everybody's

@@ -25,7 +25,7 @@ OperationCount polar(const RobotLookup&) {
   return count_steps(record_polar(any_length, from_axes), "velocity");
 }
 
-constexpr char position[] = "position", velocity[] = "velocity", acceleration[] = "acceleration", all[] = "";
+constexpr char position[] = "position", velocity[] = "velocity", acceleration[] = "acceleration", any_order[] = "";
 
 /// The steps whose names begin so, of the rotary arm.
 template <const char* stages>
@@ -64,7 +64,7 @@ constexpr QuotedRates totals[] = {
      "cos theta_2 has the denominator of sin theta_2, one addition less; besides, 10 transcendental functions"},
     {"joint velocities", "37 / 25", steps<velocity>, ""},
     {"joint accelerations", "78 / 57", steps<acceleration>, "as in the table before"},
-    {"combined total", "179 / 120", steps<all>, ""},
+    {"combined total", "179 / 120", steps<any_order>, ""},
 };
 
 constexpr QuotedRatesTable tables[] = {

@@ -21,7 +21,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names positions = {"x", "y", "z"}, quaternions = {"e0", "e1", "e2", "e3"}, angles = {"roll", "pitch", "yaw"},
-            velocities = {"wx", "wy", "wz", "vx", "vy", "vz"}, accelerations = {"wdx", "wdy", "wdz", "ax", "ay", "az"},
+            twists = {"wx", "wy", "wz", "vx", "vy", "vz"}, accelerations = {"wdx", "wdy", "wdz", "ax", "ay", "az"},
             times = {"t", "time"};
 
 // a typed quaternion has few digits: accepted up to here, then brought to unit length
@@ -49,8 +49,8 @@ ColumnMeasure measure_of(const std::string& name) {
   if (among(times)) return {ColumnKind::time};
   if (among(positions)) return {ColumnKind::length};
   if (among(angles)) return {ColumnKind::angle};
-  const int rate = among(velocities) ? 1 : 2;
-  if (!among(velocities) && !among(accelerations)) return {ColumnKind::number};
+  const int rate = among(twists) ? 1 : 2;
+  if (!among(twists) && !among(accelerations)) return {ColumnKind::number};
   return {name.front() == 'w' ? ColumnKind::angle : ColumnKind::length, rate};
 }
 
@@ -109,7 +109,7 @@ Vec3<double> vector_of(std::span<const double> x) { return {x[0], x[1], x[2]}; }
 const std::vector<std::string>& tool_columns() {
   static const Names all = [] {
     Names names;
-    for (const Names* part : {&positions, &quaternions, &velocities, &accelerations})
+    for (const Names* part : {&positions, &quaternions, &twists, &accelerations})
       names.insert(names.end(), part->begin(), part->end());
     return names;
   }();
@@ -145,12 +145,12 @@ ToolReader::ToolReader(std::istream& in, std::string file, bool degrees) : csv_(
   for (std::size_t k = 0; angles_ && !degrees && k < angles.size(); ++k)
     if (const int column = search.index(angles[k]); column >= 0)
       unnamed_angle_[k] = headings[static_cast<std::size_t>(column)].unit.empty();
-  velocities_ = search.any(velocities);
+  velocities_ = search.any(twists);
   accelerations_ = search.any(accelerations);
   if (has_time_) search.take({search.any({"t"}) ? "t" : "time"}, "");
   search.take(positions, "a pose has x, y, z in metres");
   search.take(angles_ ? angles : quaternions, "a pose has e0, e1, e2, e3, or roll, pitch, yaw in radians");
-  if (velocities_ || accelerations_) search.take(velocities, "velocities are wx, wy, wz, vx, vy, vz");
+  if (velocities_ || accelerations_) search.take(twists, "velocities are wx, wy, wz, vx, vy, vz");
   if (accelerations_) search.take(accelerations, "accelerations are wdx, wdy, wdz, ax, ay, az");
   // angles beside a quaternion, as fk writes them, must say the same
   twice_ = !angles_ && std::all_of(angles.begin(), angles.end(), [&](const auto& name) { return search.any({name}); });

@@ -14,9 +14,9 @@ namespace detail {
 
 /// One state as the rows of a batch.
 inline StateRows<const double> only_row(std::span<const double> x) {
-  return {x.data(), static_cast<std::int64_t>(x.size())};
+  return {x.data(), std::ssize(x)};
 }
-inline StateRows<double> only_row(std::span<double> x) { return {x.data(), static_cast<std::int64_t>(x.size())}; }
+inline StateRows<double> only_row(std::span<double> x) { return {x.data(), std::ssize(x)}; }
 
 }  // namespace detail
 

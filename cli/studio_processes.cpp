@@ -1,0 +1,62 @@
+// Jobs of the Studio as processes of this machine.
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "cli/studio_jobs.hpp"
+
+namespace torsor {
+namespace {
+
+/// This command; where another program has its verbs in it (Python), the one on PATH.
+std::string own_command() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return !error && self.filename() == "torsor" ? self.string() : "torsor";
+}
+
+}  // namespace
+
+std::optional<int> StudioJobs::ended(Job& job, bool wait) {
+  if (job.process <= 0) return std::nullopt;
+  int status = 0;
+  if (waitpid(job.process, &status, wait ? 0 : WNOHANG) <= 0) return std::nullopt;
+  job.process = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+void StudioJobs::launch(Job& job, std::vector<std::string> words) {
+  words.insert(words.begin(), own_command());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const std::string out = job.folder.file("out"), errors = job.folder.file("errors");
+  const pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    // no memory is asked for from here on; whoever started it takes it along
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    const int nothing = open("/dev/null", O_RDONLY), said = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+              complained = open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (nothing >= 0) dup2(nothing, 0);
+    if (said >= 0) dup2(said, 1);
+    if (complained >= 0) dup2(complained, 2);
+    if (nice(5) == -1) {
+    }
+    execvp(arguments.front(), arguments.data());
+    _exit(127);
+  }
+  if (child < 0) refuse_call("job", "job-start", "no process can be started");
+  job.process = child;
+}
+
+void StudioJobs::end(Job& job) {
+  if (job.process > 0) kill(job.process, SIGKILL);
+  ended(job, true);
+}
+
+}  // namespace torsor
