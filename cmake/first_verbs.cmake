@@ -37,15 +37,15 @@ function(sources_behind result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# first_sources(RESULT UNBUILT): the sources of the first verbs; and a source that defines the other ones, which say where they are
-function(first_sources result unbuilt)
-  file(STRINGS cli/first_verbs names REGEX "^[a-z]")
+# verb_sources(LIST RESULT UNBUILT SOURCE...): the sources behind the verbs that a file lists, and behind these; and a source that
+# defines the other verbs, which say where they are
+function(verb_sources list result unbuilt)
+  file(STRINGS ${list} names REGEX "^[a-z]")
   list(TRANSFORM names REPLACE "(.+)" "cli/\\1.cpp" OUTPUT_VARIABLE files)
   # and what no header of its own leads to: kernels that are chosen at run time, a list of numbers, meshes of MJCF
   file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} torsor/fast/machine_*.cpp)
-  sources_behind(sources cli/verbs.cpp cli/number_list.cpp torsor/files/mjcf_mesh.cpp torsor/files/gltf_reader.cpp ${kernels} ${files})
-  # formulations over other numbers than double, which counts and equations ask for
-  list(FILTER sources EXCLUDE REGEX "/catalogue_(trace|exact)[.]cpp$")
+  sources_behind(sources cli/verbs.cpp cli/number_list.cpp torsor/files/mjcf_mesh.cpp torsor/files/gltf_reader.cpp ${kernels} ${files}
+    ${ARGN})
   set(${result} ${sources} PARENT_SCOPE)
 
   file(STRINGS cli/verb.hpp verbs REGEX "^int [a-z]+_verb\\(Arguments\\);")
@@ -58,7 +58,7 @@ function(first_sources result unbuilt)
   set(source ${PROJECT_BINARY_DIR}/generated/unbuilt_verbs.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "${text}\n}  // namespace torsor\n" @ONLY)
   set(${unbuilt} ${source} PARENT_SCOPE)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cli/first_verbs cli/verb.hpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list} cli/verb.hpp)
 endfunction()
 
 # take_from(SOURCES TAKEN SOURCE...): moves those of the list that are among the given ones to another list

@@ -10,7 +10,8 @@ python_packages=(python3-dev python3-venv)
 studio_packages=(nodejs npm)
 browser_packages=(chromium fonts-dejavu-core)
 # what pip installs stands in tools/requirements, every version with its hashes: python.txt to build the Python package and
-# to test it, peers.txt for those beside which it is compared, site.txt for the site of the documentation
+# to test it, peers.txt for those beside which it is compared, site.txt for the site of the documentation, worker.txt and worker_sources.txt for the Studio's page without
+# a server
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -133,4 +134,41 @@ studio_page() {
     (cd "$top/studio" && node build.mjs "$page") >&2 || return 1
     touch "$page/index.html"
   fi
+}
+
+# the engine of the Studio's page without a server, build/worker/wasm/torsor.wasm: the library and some verbs as WebAssembly
+worker_engine() {
+  local folder=$top/build/worker zig name log
+  virtual_environment build/worker/venv worker.txt || return 1
+  zig=$("$folder/venv/bin/python" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))') || return 1
+  log=$(mktemp)
+  if [[ ! -e $folder/pugixml/pugixml.cpp ]]; then
+    if ! { mkdir -p "$folder/pugixml" "$folder/download" && "$folder/venv/bin/python" -m pip --disable-pip-version-check download \
+      --no-deps --no-binary :all: --require-hashes -r "$top/tools/requirements/worker_sources.txt" -d "$folder/download" &&
+      tar xzf "$folder"/download/pugixml-*.tar.gz -C "$folder/pugixml" --strip-components=5 --wildcards '*/third_party/pugixml/src/*'; } >"$log" 2>&1; then
+      cat "$log" >&2
+      rm "$log"
+      say "pip could not fetch what tools/requirements/worker_sources.txt lists"
+      return 1
+    fi
+  fi
+  # headers of these packages without those of the C library that stands beside them
+  mkdir -p "$folder/headers"
+  for name in fmt toml++ CLI; do ln -sfn "/usr/include/$name" "$folder/headers/$name"; done
+  if ! { cmake -G Ninja -S "$top" -B "$folder/wasm" -DCMAKE_TOOLCHAIN_FILE="$top/cmake/wasi.toolchain.cmake" -DCMAKE_BUILD_TYPE=Release \
+    -DTORSOR_ZIG="$zig" -DTORSOR_PUGIXML="$folder/pugixml" -DTORSOR_WORKER_HEADERS="$folder/headers" -DTORSOR_COMPILE_BY_ROOM=ON &&
+    cmake --build "$folder/wasm" --parallel "$(nproc)"; } </dev/null >"$log" 2>&1; then
+    cat "$log" >&2
+    rm "$log"
+    say "The engine could not be compiled to WebAssembly"
+    return 1
+  fi
+  rm "$log"
+}
+
+# the Studio as a folder for any host of files: studio_static FOLDER
+studio_static() {
+  install_packages "${build_packages[@]}" "${python_packages[@]}" && studio_page || return 1
+  [[ -e $top/build/worker/wasm/torsor.wasm ]] || say "Compiling the library to WebAssembly (the first time takes some minutes) ..."
+  worker_engine && (cd "$top/studio" && node build.mjs "$1" "$top/build/worker/wasm/torsor.wasm") >&2
 }

@@ -39,6 +39,17 @@ export interface Engine {
   job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string>;
 }
 
+/** JSON with rows of numbers behind it; without any, rows of an answer are empty. */
+export const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
+  const length = rows ? new DataView(bytes).getUint32(0, true) : bytes.byteLength, first = rows ? 4 + length : 0;
+  const text = new TextDecoder().decode(new Uint8Array(bytes, rows ? 4 : 0, length));
+  return JSON.parse(text, (_, value: unknown) => {
+    if (value === null || typeof value !== 'object' || !('f64' in value)) return value;
+    const {f64: [at, count], columns} = value as {f64: [number, number]; columns: number};
+    return {numbers: new Float64Array(bytes, first + 8 * at, count), columns} satisfies Rows;
+  });
+};
+
 /** Asks with the newest request alone: while one is under way, those in between are left out. */
 export class Latest<Q, A> {
   private busy = false;

@@ -1,16 +1,5 @@
 // The native engine: `torsor studio` on this machine, same origin, the token in the path of the page.
-import {type Engine, EngineError, EngineLost, type Fault, type Job, type Rows} from './engine';
-
-/** JSON with rows of numbers behind it; without any, rows of an answer are empty. */
-const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
-  const length = rows ? new DataView(bytes).getUint32(0, true) : bytes.byteLength, first = rows ? 4 + length : 0;
-  const text = new TextDecoder().decode(new Uint8Array(bytes, rows ? 4 : 0, length));
-  return JSON.parse(text, (_, value: unknown) => {
-    if (value === null || typeof value !== 'object' || !('f64' in value)) return value;
-    const {f64: [at, count], columns} = value as {f64: [number, number]; columns: number};
-    return {numbers: new Float64Array(bytes, first + 8 * at, count), columns} satisfies Rows;
-  });
-};
+import {decode, type Engine, EngineError, EngineLost, type Fault, type Job} from './engine';
 
 export class HttpEngine implements Engine {
   async call<T>(name: string, fields: object = {}): Promise<T> {

@@ -21,11 +21,15 @@ import {torques} from './panels/torques';
 import {workspace} from './panels/workspace';
 import {Timeline} from './timeline';
 import {units} from './units';
+import {WorkerEngine} from './worker_engine';
+
+/** Set by build.mjs: whether a server answers, or the library in a worker. */
+declare const WITHOUT_SERVER: boolean;
 
 const panels: Panel[] = [joints, mechanism, tool, torques, motion, equations, simulation, workspace, formulations, sizing, file];
 
 const picture3d = h('main.picture', {'aria-label': 'the robot'});
-const app = new App(new HttpEngine(), picture3d);
+const app = new App(WITHOUT_SERVER ? new WorkerEngine() : new HttpEngine(), picture3d);
 const timeline = new Timeline(app);
 const choose = chooser(app);
 const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, 'The engine does not answer. Start it again: everything that was entered is kept here. ',
@@ -93,7 +97,7 @@ app.on('faults', () => {
     broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app.faults.faults, app.faults.text),
       h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
 });
-app.on('lost', () => { lost.hidden = false; });
+app.on('lost', () => { app.store.flush(); lost.hidden = false; });
 let timer = 0;
 app.say = text => {
   message.textContent = text;

@@ -33,6 +33,7 @@ export class Timeline {
     app.on('motion', () => this.load());
     app.on('thing', () => { this.stop(); this.load(); });
     app.on('time', () => this.mark());
+    app.on('pause', () => this.stop());
     new ResizeObserver(() => this.plot?.setSize(this.size())).observe(this.chart);
   }
 

@@ -55,7 +55,7 @@ grep -q "apt-get chatter" "$machine/errors" || fail "apt's own words are not sho
 grep -q "could not install: no-such-package" "$machine/errors" || fail "the package is not named"
 
 # what pip installs is pinned: every requirement has a version and hashes, and nothing is installed without them
-for file in python peers site; do
+for file in python peers site worker worker_sources; do
   requirements=$TORSOR_SOURCE_DIR/tools/requirements/$file.txt
   loose=$(sed -e 's/ *\\$//' "$requirements" | grep -vE '^(#.*|[A-Za-z0-9._-]+==[^ ]+( ; .*)?| +--hash=sha256:[0-9a-f]{64})$' || true)
   [[ $loose == "" ]] || fail "$file.txt: not pinned: $loose"

@@ -1,4 +1,5 @@
-// Drives the Studio in a real browser, as a person would: looks, drags, types, breaks things.
+// Drives the Studio in a real browser, as a person would: looks, drags, types, breaks things. A page with the library in it
+// (torsor.wasm) is served as files and does the same.
 //
 // usage: node browser.mjs TORSOR PAGE [PICTURES]     PICTURES: a folder for screenshots, in light and dark
 import {execFileSync, spawn} from 'node:child_process';
@@ -6,6 +7,7 @@ import {existsSync, mkdirSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {serve_files} from './serve_files.mjs';
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const {chromium} = createRequire(resolve(top, 'studio/package.json'))('playwright-core');
@@ -16,8 +18,10 @@ const command = (...words) => JSON.parse(execFileSync(torsor, [...words, '--json
 const browser_path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 if (!browser_path) throw new Error('there is no chromium: ./test installs it');
 
-const studio = spawn(torsor, ['studio', '--port', '0', '--no-open', '--json'], {env: {...process.env, TORSOR_STUDIO: folder}, stdio: ['ignore', 'pipe', 'inherit']});
-const {address} = JSON.parse(await new Promise(done => studio.stdout.once('data', d => done(String(d)))));
+const without_server = existsSync(`${folder}/torsor.wasm`);
+const files = without_server ? await serve_files(folder) : null;
+const studio = without_server ? null : spawn(torsor, ['studio', '--port', '0', '--no-open', '--json'], {env: {...process.env, TORSOR_STUDIO: folder}, stdio: ['ignore', 'pipe', 'inherit']});
+const address = files?.address ?? JSON.parse(await new Promise(done => studio.stdout.once('data', d => done(String(d))))).address;
 // without a graphics card pictures are drawn by the processor (SwiftShader): times of frames are its own
 const browser = await chromium.launch({executablePath: browser_path, args: ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']});
 const said = [], asked = [];
@@ -292,11 +296,20 @@ try {
   check('nothing is asked of anyone else', asked, []);
 
   // ---- the engine is lost: nothing that was entered is ---------------------------------------------------------------------------------
-  studio.kill();
-  await new Promise(done => studio.once('exit', done));
+  if (without_server) {
+    await page.evaluate(() => window.torsorStudio.engine.lose());
+  } else {
+    studio.kill();
+    await new Promise(done => studio.once('exit', done));
+  }
   await page.evaluate(() => window.torsorStudio.setJoint(0, 1));
   await page.waitForSelector('.lost:not([hidden])');
   check('the position is kept', await page.evaluate(() => window.torsorStudio.now.q[0]), 1);
+  if (without_server) {
+    await page.click('.lost >> text=Try again');
+    await settle(page, () => window.torsorStudio.state !== null && document.querySelector('.lost').hidden);
+    check('and it goes on from there', await page.evaluate(() => window.torsorStudio.now.q[0]), 1);
+  }
 
   console.log(`first picture ${first.toFixed(0)} ms after the page was asked for`);
   console.log(`dragging the tool: median frame ${middle(drag.gaps).toFixed(1)} ms, of it drawing ${middle(drag.frames).toFixed(1)} ms (by the processor), library ${middle(drag.engineTimes).toFixed(0)} us`);
@@ -306,7 +319,8 @@ try {
   failures.push(String(e.stack ?? e), ...said);
 } finally {
   await browser.close();
-  studio.kill();
+  studio?.kill();
+  files?.close();
 }
 console.log(failures.join('\n') || 'the page does what a person asks of it');
 process.exit(failures.length ? 1 : 0);

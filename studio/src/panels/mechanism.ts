@@ -38,6 +38,7 @@ export const mechanism: Panel = {
     let moving = 0;
     const table = h('div.modes'), still = (): void => { cancelAnimationFrame(moving); moving = 0; for (const b of table.querySelectorAll('.here')) b.classList.remove('here'); };
     const play = (a: ModesAnswer, k: number, row: HTMLElement): void => {
+      app.emit('pause');
       still();
       row.classList.add('here');
       const each = 7 * m.view.parts.length, start = performance.now(), {figure} = app;
