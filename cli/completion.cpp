@@ -30,8 +30,10 @@ std::string names_of(std::span<const Verb> verbs) {
 }
 
 std::string first_sentence(const std::string& help) {
-  const std::size_t end = std::min(help.find(". "), help.find("; "));
-  return help.substr(0, end);
+  // two points and a blank are no end: `q1.. (or names)`
+  std::size_t end = help.find(". ");
+  while (end != std::string::npos && end > 0 && help[end - 1] == '.') end = help.find(". ", end + 1);
+  return help.substr(0, std::min(end, help.find("; ")));
 }
 
 // within single quotes of bash, zsh and, but for the backslash, fish
@@ -47,12 +49,17 @@ std::string words_for(const VerbPage& page) {
   if (page.verb->run == example_verb) {
     std::string text;
     for (const EmbeddedFile& file : embedded_examples())
-      if (file.name != "contents.txt") text += (text.empty() ? "" : " ") + std::string(file.name);
+      if (file.name != "contents.txt") text += std::string(file.name) + " ";
+    for (const EmbeddedFile& file : embedded_mechanisms()) text += std::string(file.name) + ".toml ";
+    text.pop_back();
     return text;
   }
   if (page.verb->run == completion_verb) return "bash zsh fish";
   if (page.declared.arguments.empty()) return "";
   if (page.words().starts_with("mechanism ")) return names_of(embedded_mechanisms());
+  const std::string& what = page.declared.arguments.front().names;
+  if (what == "MOTION") return "sixr_angeles sixr_sim stanford";
+  if (what == "LOG" || page.words() == "plot") return "";
   return names_of(embedded_robots()) + " " + names_of(embedded_robots_with_loops());
 }
 

@@ -179,13 +179,15 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
   } else if (!silent) {
     for (const std::string& sentence : experiment_sentences(*setting)) std::cout << sentence << '\n';
     if (traces) std::cout << fmt::format("over time: {}\n", printable(*traces));
-    say_page(a.page);
     if (a.write) std::cout << fmt::format("experiment: {}\n", printable(*a.write));
     for (const LawSpeeds& each : speeds)
       std::cout << '\n' << to_text(speed_table(each.law, each.speeds, compared_kinds, a.print));
     if (speeds.empty()) std::cout << '\n' << to_text(figure_table(*setting, runs, a.print));
     for (const std::string& sentence : swing_sentences(runs)) std::cout << sentence << '\n';
+    say_page(a.page);
     if (const int written = finish_standard_output(); written != exit_done) return written;
+  } else {
+    say_page_beside(a.page);
   }
   const int limits = finish_limits(a.limits, passed_sentences(setting->model, runs), setting->model.name, code);
   return ended.empty() ? limits : complain(ended, exit_impossible);

@@ -205,6 +205,7 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
     motion.text("derivatives by q are along the velocity coordinates: body components of turn and displacement");
 
   ReportSection& inverse = report.section("Torques, by rows");
+  if (a.print.degrees) inverse.text("the state is in degrees; derivatives are by radians");
   inverse.table(matrix_table("dtau/dq", d.dtau_dq, names, names, a.print));
   inverse.table(matrix_table("dtau/dqd", d.dtau_dqd, names, names, a.print));
   inverse.table(matrix_table("dtau/dqdd = M", d.M, names, names, a.print));
@@ -314,6 +315,7 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
     for (const char* by : {"q.", "qd.", "qdd."}) add_matrix_names(job.header, "dtau.", names, std::string("d") + by, names);
     parts = {&d.dtau_dq, &d.dtau_dqd, &d.M};
   }
+  if (a.print.degrees) note("the file is read in degrees; the derivatives that are written are by radians");
   job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     derivatives.run(row.q, row.qd, row.qdd, by_torques);
     if (d.massless >= 0 && (by_torques || choice.h > 0)) return undetermined(model, d.massless);
@@ -331,7 +333,8 @@ int derivatives_verb(Arguments arguments) {
                   "First derivatives of the dynamics, exact: of the torques by q, qd, qdd and of the accelerations by q, "
                   "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
                   "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
-                  "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero.");
+                  "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero. Derivatives are by "
+                  "radians and metres, with --degrees, too.");
   a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);

@@ -1,11 +1,13 @@
 // torsor diff A B: what is different between two robots, physically.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/check/robot_difference.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/text/result_table.hpp"
 
 namespace torsor {
@@ -24,10 +26,26 @@ struct DiffArguments {
 
 std::string joined(const std::vector<double>& q) { return fmt::format("{:.6g}", fmt::join(q, " ")); }
 
+/// What it comes to: in how many places of what kind, and what that does to torques.
+Paragraph verdict_of(const RobotDifference& d) {
+  if (d.same)
+    return {fmt::format("The robots are the same, to a tolerance of {}.", format_number(d.tolerance, 2)), Tone::good};
+  std::vector<std::string> topics;
+  for (const DifferenceRow& each : d.differences)
+    if (std::ranges::find(topics, each.topic) == topics.end()) topics.push_back(each.topic);
+  std::string text = "The robots differ";
+  if (!d.differences.empty())
+    text += fmt::format(" in {}: {}", how_many(static_cast<long long>(d.differences.size()), "place"), fmt::join(topics, ", "));
+  text += d.torque.torque > 0 ? fmt::format("; torques by up to {} of their size.", format_number(d.torque.relative, 2))
+                              : "; torques are the same.";
+  return {std::move(text), Tone::bad};
+}
+
 Report describe(const DiffArguments& a, const RobotDifference& d) {
   Report report{fmt::format("{} and {}", a.first, a.second),
                 fmt::format("{} random state{} inside the limits of the first; tolerance {:.2g}", d.states,
                             d.states == 1 ? "" : "s", d.tolerance)};
+  report.verdict = verdict_of(d);
   ReportSection& section = report.section("");
   if (!d.renamed.empty())
     section.table(

@@ -205,13 +205,14 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
   }
   // the screen is free for a summary when the rows go elsewhere
   if (outcome.exit_code == exit_done && !a.print.json && !job.quiet && a.motion.output.value_or("-") != "-") {
-    say_page(a.page);
     for (const TextTable& table : torques.tables(has_time, a.print)) {
       if (const auto fault = first_not_finite(table)) return complain({*fault}, exit_impossible);
       std::cout << '\n' << to_text(table);
     }
+    say_page(a.page);
     return finish_limits(a.limits, torques.limits(), torques.instants_by(), finish_standard_output());
   }
+  if (!a.print.json) say_page_beside(a.page);
   return finish_limits(a.limits, torques.limits(), torques.instants_by(), outcome.exit_code);
 }
 

@@ -237,6 +237,7 @@ int identify_verb(Arguments arguments) {
     for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_impossible);
   }
+  if (a.output == "-") say_page_beside(a.page);
   return a.output ? write_identified(identified, a) : code;
 }
 

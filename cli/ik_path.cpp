@@ -123,10 +123,10 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
       for (const PathSample& sample : followed.samples) motion.add(sample.t, sample.q);
       report.section("The robot").figure(robot_view(model, "The robot as it moves", motion));
     }
-    describe_followed(report, solver, *path, followed);
+    describe_followed(report, solver, *path, followed, show.print);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
-      for (const std::string& sentence : limit_sentences(watch, by)) section.text(sentence + ".", Tone::bad);
+      for (const std::string& sentence : limit_sentences(watch, by, show.print.degrees)) section.text(sentence + ".", Tone::bad);
     }
     if (const auto code = write_page(report, *show.page)) return *code;
   }
@@ -156,9 +156,11 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));
-    say_page(show.page);
     if (show.all) std::cout << '\n' << to_text(branches_table(branches, model));
+    say_page(show.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
+  } else {
+    say_page_beside(show.page);
   }
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);

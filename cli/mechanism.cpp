@@ -36,8 +36,8 @@ std::string mechanism_help() {
          "\nExamples:\n  torsor mechanism mobility bricard\n  torsor mechanism inverse four_bar -o torques.csv --html "
          "four_bar.html\n  torsor mechanism simulate bricard -o motion.csv\n  torsor mechanism kinematics "
          "my_press.toml --time 2s --every 5ms -o motion.csv\n"
-         "\nAll of them take --json, those that run -o FILE and --html FILE; torsor mechanism WHAT --help has all "
-         "options.\n";
+         "\nAll of them take --json, all but check --html FILE, and those that run -o FILE; torsor mechanism WHAT --help "
+         "has all options.\n";
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ int MechanismRows::finish(bool finished, const RunStory& story, const std::funct
   if (!output_.is_standard()) {
     std::cout << fmt::format("{}: {}; {}{}\n", mechanism_.description.name, what_, how_many(rows_, "row"), output_.arrow()) << story.text;
     say_page(arguments_.page);
+  } else {
+    say_page_beside(arguments_.page);
   }
   return finish_standard_output();
 }

@@ -136,7 +136,7 @@ struct Options::Parser {
     std::string text = "Files: ";
     if (!read.empty()) text += fmt::format("reads {}", fmt::join(read, ", "));
     if (!written.empty()) text += fmt::format("{}writes {}", read.empty() ? "" : "; ", fmt::join(written, ", "));
-    return wrapped(text + ".") + "\n\n";
+    return wrapped(text.ends_with("...") ? text : text + ".") + "\n\n";
   }
 
   std::string footer() const {
@@ -253,7 +253,7 @@ Options& Options::group(std::string heading) {
 }
 
 Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
-  const CLI::Option* const option = parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
+  const CLI::Option* const option = parser_->app.add_option(name, target, in_help_column(help))->type_name("")->group("Arguments");
   parser_->positionals.push_back({name, &target, true, true, option});
   parser_->read.push_back(name);
   return *this;

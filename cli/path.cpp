@@ -131,22 +131,21 @@ struct JointRows {
           if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
         if (columns.empty()) continue;
         const std::string what = quantities[order];
-        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "revolute joints" : "prismatic joints"),
-                          unit(coordinate_unit(kind, order));
+        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "revolute joints" : "prismatic joints");
         // joints with limits have a plot each
         PlotGrid grid{title, "", {}, 3};
         bool limited = false;
         for (const std::size_t c : columns) {
-          SvgPlot one = curves.plot(names[c % kinds.size()], what, unit, {c});
+          SvgPlot one = curves.plot(names[c % kinds.size()], what, kind, order, {c}, degrees);
           constexpr LimitKind limited_by[] = {LimitKind::position, LimitKind::velocity, LimitKind::acceleration};
-          if (robot) one.limits = limit_lines(robot->limits[c % kinds.size()], limited_by[order]);
+          if (robot) one.limits = limit_lines(robot->limits[c % kinds.size()], limited_by[order], kind, degrees);
           limited = limited || !one.limits.empty();
           grid.plots.push_back(std::move(one));
         }
         if (limited)
           section.figure(std::move(grid));
         else
-          section.figure(curves.plot(title, what, unit, columns));
+          section.figure(curves.plot(title, what, kind, order, columns, degrees));
       }
   }
 
@@ -169,7 +168,7 @@ struct JointRows {
 
   Paragraph verdict() const {
     if (!watch) return {"No robot is given whose limits the motion could pass.", Tone::plain};
-    const std::vector<std::string> passed = limit_sentences(*watch, InstantsBy::time);
+    const std::vector<std::string> passed = limit_sentences(*watch, InstantsBy::time, degrees);
     if (passed.empty()) return {"Every joint stays within its limits.", Tone::good};
     return {fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
   }
@@ -315,10 +314,12 @@ int write(const PathVerbArguments& a, const PlannedMotion& planned, const std::o
   } else if (!output.is_standard()) {
     std::cout << headline(planned, count) << output.arrow() << '\n';
     if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
-    say_page(a.page);
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));
     for (const TextTable& table : rows.limits(a.print)) std::cout << '\n' << to_text(table);
+    say_page(a.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
+  } else {
+    say_page_beside(a.page);
   }
   return impossible ? complain({*impossible}, exit_impossible) : rows.finish(a.limits, exit_done);
 }

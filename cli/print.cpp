@@ -66,6 +66,10 @@ void say_page(const std::optional<std::string>& page) {
   if (page && *page != "-") std::cout << fmt::format("page: {}\n", printable(*page));
 }
 
+void say_page_beside(const std::optional<std::string>& page) {
+  if (page && *page != "-") std::cerr << fmt::format("page: {}\n", printable(*page));
+}
+
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v) {
   return field(json, name, std::array{v.x, v.y, v.z});
 }

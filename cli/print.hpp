@@ -32,8 +32,10 @@ void print_report(const Report& report, std::ostream& out);
 /// Writes the report as a page; nothing, or the exit code with the fault printed.
 std::optional<int> write_page(const Report& report, const std::string& path);
 
-/// `page: FILE`, where a page was written to a file: in one spelling by every verb that writes one.
+/// `page: FILE`, where a page was written to a file: in one spelling by every verb that writes one, and its last line.
 void say_page(const std::optional<std::string>& page);
+/// The same on standard error, where standard output is for rows or a file; in an answer as JSON, `html` says it.
+void say_page_beside(const std::optional<std::string>& page);
 
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v);
 JsonWriter& field(JsonWriter& json, std::string_view name, std::span<const double> numbers);

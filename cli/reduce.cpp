@@ -242,7 +242,11 @@ int reduce_verb(Arguments arguments) {
     add_torques_beside(report.sections[1], "Torques along the motion, in full and reduced", robot->model(), course->course,
                        {"full", torques_without_friction(robot->model())}, {"reduced", law});
   }
-  if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
+  if (a.output == "-") {
+    const int code = a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
+    if (code == exit_done) say_page_beside(a.page);
+    return code;
+  }
   return deliver(report, a.page, a.print, [&] {
     const auto entries = [&](TermPart part) { return reduced_entries(reduction->model, part); };
     return print_json(reduction_result(*reduction, course->name, a.output,

@@ -46,7 +46,7 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
   run_torques(followed, torques, [](const std::vector<double>&) { return true; });
   report.subtitle = fmt::format("along the path of {}", path->source);
   torques.describe(report, true, a.print);
-  describe_followed(report, solver, *path, followed);
+  describe_followed(report, solver, *path, followed, a.print);
   return followed.finished() ? exit_done : exit_impossible;
 }
 

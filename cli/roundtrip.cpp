@@ -235,7 +235,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     Report report = page(model, tool, trip, rows, source, rules);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
-      for (const std::string& sentence : limit_sentences(watch, InstantsBy::time)) section.text(sentence + ".", Tone::bad);
+      for (const std::string& sentence : limit_sentences(watch, InstantsBy::time, a.print.degrees)) section.text(sentence + ".", Tone::bad);
     }
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
@@ -253,7 +253,8 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
           .field("position_error", source->position_error)
           .field("source", source->what)
           .end_object();
-    limit_fields(json, watch, InstantsBy::time);
+    angle_unit_field(json, a.print.degrees);
+    limit_fields(json, watch, InstantsBy::time, a.print.degrees);
     if (a.page) json.field("html", *a.page);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -308,6 +309,7 @@ int roundtrip_verb(Arguments arguments) {
       .example("stanford stanford --interpolation cubic --samples 101,201", "two ways back")
       .example("puma560 motion.csv --interpolation exact --integrator gauss", "a motion of your own");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.limits.degrees = a.solution.near.degrees;
   Faults errors;
   refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
             errors);

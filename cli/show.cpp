@@ -8,6 +8,8 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/report/stick_figure.hpp"
@@ -27,7 +29,7 @@ void inertia_fields(JsonWriter& json, const Inertia<double>& J) {
   field(json, "inertia_about_mass_centre", std::vector{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
 }
 
-void link_fields(JsonWriter& json, const Robot& robot, int i) {
+void link_fields(JsonWriter& json, const Robot& robot, int i, bool degrees) {
   const Model<double>& m = robot.tree();
   const Body<double>& b = m[i];
   json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
@@ -37,16 +39,20 @@ void link_fields(JsonWriter& json, const Robot& robot, int i) {
         .begin_object()
         .field("joint", m.velocity_names[b.v])
         .field("ratio", b.ratio)
-        .field("offset", b.offset)
+        .field("offset", in_unit(b.offset, kind_of_joint(b), degrees))
         .end_object();
   else if (b.nv > 0) {
-    limit_field(json, "lower", m.limits[b.v].lower);
-    limit_field(json, "upper", m.limits[b.v].upper);
-    limit_field(json, "velocity", m.limits[b.v].velocity);
-    limit_field(json, "effort", m.limits[b.v].effort);
-    limit_field(json, "acceleration", m.limits[b.v].acceleration);
-    limit_field(json, "deceleration", m.limits[b.v].deceleration);
-    limit_field(json, "jerk", m.limits[b.v].jerk);
+    const Limits& limits = m.limits[b.v];
+    const auto shown = [degrees, kind = velocity_kinds(m)[static_cast<std::size_t>(b.v)]](double x) {
+      return in_unit(x, kind, degrees);
+    };
+    limit_field(json, "lower", shown(limits.lower));
+    limit_field(json, "upper", shown(limits.upper));
+    limit_field(json, "velocity", shown(limits.velocity));
+    limit_field(json, "effort", limits.effort);
+    limit_field(json, "acceleration", shown(limits.acceleration));
+    limit_field(json, "deceleration", shown(limits.deceleration));
+    limit_field(json, "jerk", shown(limits.jerk));
   }
   inertia_fields(json, inverse(b.link) * b.inertia);
   json.end_object();
@@ -65,7 +71,7 @@ void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) 
 }
 
 /// reach: none of a robot with loops, which does not reach what its tree does.
-void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach) {
+void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach, bool degrees) {
   const Description& d = robot.description();
   const Model<double>& m = robot.tree();
   json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
@@ -73,13 +79,14 @@ void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool,
   field(json, "velocity_names", robot.coordinates().velocity_names);
   if (robot.loops()) field(json, "loops", loop_sentences(robot));
   field(json, "gravity", m.gravity);
+  angle_unit_field(json, degrees);
   json.key("base").begin_object().field("name", d.base_name);
-  pose_fields(json, m.base);
+  pose_fields(json, m.base, degrees);
   if (!d.base_parts.empty()) inertia_fields(json, inertia_of(d.base_parts));
   json.end_object().key("links").begin_array();
-  for (int i = 0; i < links_of(robot); ++i) link_fields(json, robot, i);
+  for (int i = 0; i < links_of(robot); ++i) link_fields(json, robot, i, degrees);
   json.end_array().key("rotor_bodies").begin_array();
-  for (int i = links_of(robot); i < m.size(); ++i) link_fields(json, robot, i);
+  for (int i = links_of(robot); i < m.size(); ++i) link_fields(json, robot, i, degrees);
   json.end_array();
 
   if (d.convention != Convention::placement) {
@@ -92,10 +99,10 @@ void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool,
       if (const auto* dh = std::get_if<DhRow>(&link.geometry))
         json.begin_object()
             .field("joint", link.joint_name)
-            .field("theta", dh->theta)
+            .field("theta", in_unit(dh->theta, CoordinateKind::angle, degrees))
             .field("d", dh->d)
             .field("a", dh->a)
-            .field("alpha", dh->alpha)
+            .field("alpha", in_unit(dh->alpha, CoordinateKind::angle, degrees))
             .end_object();
     json.end_array().end_object();
   }
@@ -132,7 +139,7 @@ void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool,
     json.key("reach").begin_object().field("tool", tool.name);
     if (std::isfinite(reach->bound)) {
       json.field("bound", reach->bound).field("found", reach->found).field("cut_short", reach->cut_short);
-      field(json, "at", reach->q);
+      field(json, "at", in_units(reach->q, position_kinds(m), degrees));
     } else {
       json.field("bound", nullptr);
     }
@@ -146,7 +153,7 @@ void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool,
 Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach) {
   std::ostringstream nowhere;
   JsonWriter json(nowhere);
-  write_json(json, robot, tool, reach);
+  write_json(json, robot, tool, reach, false);
   Faults errors;
   for (const std::string& sentence : json.first_non_finite())
     errors.push_back({{robot.description().file, 0},
@@ -164,7 +171,7 @@ int show_loops(const Robot& robot, const RobotArgument& argument, const PrintArg
   if (const Faults errors = not_finite_in(robot, *tool, std::nullopt); !errors.empty()) return complain(errors, exit_impossible);
   if (print.json) {
     JsonWriter json(std::cout);
-    write_json(json, robot, *tool, std::nullopt);
+    write_json(json, robot, *tool, std::nullopt, print.degrees);
     return finish_json(json);
   }
   Report report{robot.name(), ""};
@@ -201,7 +208,9 @@ int show_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   Faults misplaced;
-  for (const std::string& name : where.given()) refuse_if(!svg && !html, name, "without --svg or --html", misplaced);
+  print.degrees = where.degrees;
+  for (const std::string& name : where.given())
+    refuse_if(!svg && !html && name != "--degrees", name, "without --svg or --html", misplaced);
   refuse_if(html == "-" && svg == "-", "--svg -", "while the page goes to standard output, too", misplaced);
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
@@ -235,7 +244,7 @@ int show_verb(Arguments arguments) {
   if (html == "-" || svg == "-") return exit_done;
   if (print.json) {
     JsonWriter json(std::cout);
-    write_json(json, *robot, *tool, farthest);
+    write_json(json, *robot, *tool, farthest, print.degrees);
     return finish_json(json);
   }
   if (html) report.sections.pop_front();  // a picture is for the page

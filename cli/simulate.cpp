@@ -174,7 +174,7 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
                        {"largest kinetic energy", format_number(s.largest_kinetic(), 4), "J", ""},
                        {"energy balance error", format_number(s.largest_balance_error(), 2), "J", "largest on the way"},
                        {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
-  const std::vector<std::string> passed = limit_sentences(w.limits, InstantsBy::time);
+  const std::vector<std::string> passed = limit_sentences(w.limits, InstantsBy::time, print.degrees);
   report.verdict = !end             ? Paragraph{describe(end, model) + ".", Tone::bad}
                    : passed.empty() ? Paragraph{fmt::format("{}; the balance of energy misses {} J at most.", describe(end, model),
                                                             format_number(s.largest_balance_error(), 2)),
@@ -187,9 +187,21 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   for (TextTable& table : tables(summary, print)) run.table(std::move(table));
   const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   ReportSection& motion = report.section("Motion and torques");
-  const std::string mixed = "rad or m";
-  motion.figure(w.curves().plot("Positions", "position", mixed, columns_from(0, nq)));
-  motion.figure(w.curves().plot("Velocities", "velocity", mixed + " per s", columns_from(nq, nv)));
+  // angles and lengths do not share an axis
+  const auto add_kinds = [&](const std::string& title, const char* quantity, int order, std::size_t first,
+                             const std::vector<CoordinateKind>& kinds) {
+    constexpr std::pair<CoordinateKind, const char*> parts[] = {
+        {CoordinateKind::angle, "angles"}, {CoordinateKind::length, "lengths"}, {CoordinateKind::quaternion, "quaternions"}};
+    for (const auto& [kind, name] : parts) {
+      std::vector<std::size_t> columns;
+      for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (kinds[k] == kind) columns.push_back(first + k);
+      const std::string whole = columns.size() == kinds.size() ? title : fmt::format("{}: {}", title, name);
+      if (!columns.empty()) motion.figure(w.curves().plot(whole, quantity, kind, order, columns, print.degrees));
+    }
+  };
+  add_kinds("Positions", "position", 0, 0, position_kinds(model));
+  add_kinds("Velocities", "velocity", 1, nq, velocity_kinds(model));
   motion.figure(w.curves().plot("Torques of the input", "torque", "N m or N", columns_from(nq + 2 * nv, nv)));
   if (!model.friction.empty())
     motion.figure(w.curves().plot("Friction", "torque", "N m or N", columns_from(nq + 3 * nv, nv)));
@@ -243,9 +255,11 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{}: {}; {} rows{}\n", model.name, plan.sentence, watcher.rows, output.arrow());
     if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such
-    say_page(a.page);
     for (const TextTable& table : tables(summary, a.print)) std::cout << '\n' << to_text(table);
+    say_page(a.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
+  } else {
+    say_page_beside(a.page);
   }
   for (int k = 0; k < model.nv; ++k) {
     if (rules.saturate && watcher.saturated[k] >= 0)

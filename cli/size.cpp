@@ -103,7 +103,6 @@ Faults check_mode(const SizeArguments& a) {
   if (a.is_table())
     for (const Fault& error : refuse_tool_options(a)) errors.push_back(error);
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
-  refuse_if(a.solution.near.degrees && !a.solution.near.q && !a.is_table(), "--degrees", "without --q or a CSV file", errors);
   collect(read_cutoff(a.cutoff), errors);
   return errors;
 }
@@ -240,21 +239,26 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
 int print(const SizeArguments& a, const Robot& robot, const Model<double>& model, const Sizing& sizing,
           const SizingCurves* curves, const SizeRun& sized) {
   const SizingFacts& facts = sized.facts;
-  const SizingResult result = sizing_result(sizing, model, facts.duration, facts.dwell, facts.error);
+  SizingResult result = sizing_result(sizing, model, facts.duration, facts.dwell, facts.error);
+  if (a.print.degrees) result = in_degrees(std::move(result), model);
   if (curves) {
     const Report report = sizing_report(robot, model, sizing, result, *curves, facts, sized.limits, sized.motion,
                                         sized.code == exit_done, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
-  if (a.page == "-" || a.output == "-") return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
+  if (a.page == "-" || a.output == "-") {
+    say_page_beside(a.page);
+    return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
+  }
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("motion", facts.motion);
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
+    angle_unit_field(json, a.print.degrees);
     field(json, "remarks", facts.remarks);
     write_fields(json, result);
-    limit_fields(json, sized.limits, InstantsBy::time);
+    limit_fields(json, sized.limits, InstantsBy::time, a.print.degrees);
     json.field("complete", sized.code == exit_done).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
     return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
@@ -262,10 +266,10 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(result, facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
-  say_page(a.page);
   for (const TextTable& table : sizing_tables(result, sized.limits, facts, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
   for (const Paragraph& verdict : sizing_verdicts(result, sized.limits)) std::cout << verdict.text << '\n';
+  say_page(a.page);
   if (const int code = finish_standard_output(); code != exit_done) return code;
   return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
 }
@@ -281,7 +285,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   std::optional<SizingCurves> curves;
   if (a.page) curves.emplace(sizing, model);
   std::optional<SizeRows> rows;
-  if (a.output) rows.emplace(sizing, model, *a.output);
+  if (a.output) rows.emplace(sizing, model, *a.output, a.print.degrees);
   if (rows && !rows->faults().empty()) return complain(rows->faults(), exit_not_written);
   LimitWatch limits(model);
   std::vector<double> qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
@@ -365,6 +369,7 @@ int size_verb(Arguments arguments) {
       .example("puma560_drives motion.csv --drives motors.toml --sweep 20:200 --payload 2.5",
                "which gears would do, with a load at the tool");
   if (const auto code = options.parse(arguments)) return *code;
+  a.print.degrees = a.limits.degrees = a.solution.near.degrees;
   Faults errors = check_mode(a);
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   const double dwell = one_quantity("--dwell", a.dwell, quantities::time, {.above = false}, errors).value_or(0);

@@ -10,8 +10,10 @@ namespace torsor {
 /// Speed and torque of each joint and motor and the power of all, an instant a row.
 class SizeRows {
  public:
-  SizeRows(const Sizing& sizing, const Model<double>& model, const std::string& path)
-      : sizing_(sizing), nv_(model.nv), output_(path, false, header(sizing, model), false, nullptr) {}
+  SizeRows(const Sizing& sizing, const Model<double>& model, const std::string& path, bool degrees)
+      : sizing_(sizing),
+        nv_(model.nv),
+        output_(path, false, header(sizing, model), false, nullptr, {}, false, degrees ? &model : nullptr) {}
 
   void add(double t, std::span<const double> instant) {
     row_.assign(1, t);

@@ -58,7 +58,7 @@ MotionJob TorqueRun::job(const MotionArguments& files, int threads) {
   job.answer = {static_cast<std::size_t>(model_.nq + 2 * model_.nv), tau_.size()};
   batch_.use(threads);
   if (!reduced_) job.prepare = [this](std::span<const MotionRow> rows) { batch_.prepare(rows); };
-  job.summary = [this](JsonWriter& json) { write_fields(json, summary(has_time_)); };
+  job.summary = [this, degrees = files.degrees](JsonWriter& json) { write_fields(json, summary(has_time_, degrees)); };
   return job;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/torques_beside.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "torsor/dynamics.hpp"
@@ -29,7 +31,7 @@ void add_torques_beside(ReportSection& section, const std::string& title, const 
     other.law(q, qd, qdd, tau);
     for (std::size_t k = 0; k < nv; ++k) second[k].push_back(tau[k]);
   }
-  if (!motion.empty()) section.figure(robot_view(model, "The robot as it moves", motion));
+  if (!motion.empty()) section.figure(robot_view(model, fmt::format("The robot as it moves (torques: {})", one.name), motion));
   PlotGrid grid{title, "", {}, 3};
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (std::size_t k = 0; k < nv; ++k)

@@ -80,7 +80,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
     report.subtitle += scaling_text(scaling);
     if (any) torques.describe(report, true, a.print);
-    describe_followed(report, solver, path, followed);
+    describe_followed(report, solver, path, followed, a.print);
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
@@ -93,7 +93,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
     field(json, "undetermined_rates", undetermined_rates(followed));
-    if (any) write_fields(json, torques.summary(true));
+    if (any) write_fields(json, torques.summary(true, a.print.degrees));
     json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -105,10 +105,12 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     if (any && followed.closed_form)
       std::cout << fmt::format("branch {}\n", label_text(followed.samples.front().label));
     if (any) std::cout << fmt::format("nearest to singular: {}\n", nearest_singularity(followed));
-    say_page(a.page);
     if (any)
       for (const TextTable& table : torques.tables(true, a.print)) std::cout << '\n' << to_text(table);
+    say_page(a.page);
     if (const int code = finish_standard_output(); code != exit_done) return code;
+  } else {
+    say_page_beside(a.page);
   }
   for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   note_jumps(followed, model);

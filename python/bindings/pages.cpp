@@ -131,7 +131,7 @@ std::string track_page(const Robot& robot, nb::handle path, std::optional<double
       along.add(sample.t, {sample.q, sample.qd, sample.qdd, tau});
     }
     if (!followed.samples.empty()) along.describe(report, true, style);
-    describe_followed(report, solver, asked, followed);
+    describe_followed(report, solver, asked, followed, style);
     describe_robot(report, robot, style);
   });
   return html_of(report);

@@ -89,8 +89,9 @@ std::string size_page(const Robot& robot, nb::handle motion, std::optional<doubl
     }
   });
   setup.rest(f, q, timed.duration(), dwell, brake);
-  return html_of(sizing_report(robot, model, setup.sizing, sizing_result(setup.sizing, model, timed.duration(), dwell, facts.error), curves,
-                               facts, limits, pictures, true, style));
+  SizingResult result = sizing_result(setup.sizing, model, timed.duration(), dwell, facts.error);
+  if (degrees) result = in_degrees(std::move(result), model);
+  return html_of(sizing_report(robot, model, setup.sizing, result, curves, facts, limits, pictures, true, style));
 }
 
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,

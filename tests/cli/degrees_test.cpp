@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "json_numbers.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -92,6 +93,113 @@ TEST_CASE("inverse kinematics answers in degrees") {
   REQUIRE(in_degrees["branches"].size() == in_radians["branches"].size());
   for (std::size_t k = 0; k < in_degrees["branches"].size(); ++k)
     check_angles(in_degrees["branches"][k]["q"], in_radians["branches"][k]["q"]);
+}
+
+namespace {
+
+/// Every curve and limit of a page in degrees beside the same in radians: those of angles are converted, with their unit.
+void check_page(const json& in_degrees, const json& in_radians, std::size_t& converted) {
+  if (in_degrees.contains("panels")) {
+    REQUIRE(in_degrees["panels"].size() == in_radians["panels"].size());
+    for (std::size_t k = 0; k < in_degrees["panels"].size(); ++k) check_page(in_degrees["panels"][k], in_radians["panels"][k], converted);
+  }
+  if (!in_degrees.contains("series")) return;
+  CAPTURE(in_degrees["title"].get<std::string>());
+  for (const char* axis : {"x", "y"}) {
+    const std::string was = in_radians[axis]["unit"], is = in_degrees[axis]["unit"];
+    const bool angle = was.starts_with("rad") && is != was;
+    if (angle) CHECK(is == "deg" + was.substr(3));
+    const double factor = angle ? degree : 1;
+    converted += angle;
+    REQUIRE(in_degrees["series"].size() == in_radians["series"].size());
+    for (std::size_t k = 0; k < in_degrees["series"].size(); ++k) {
+      const json &a = in_degrees["series"][k][axis], &b = in_radians["series"][k][axis];
+      REQUIRE(a.size() == b.size());
+      for (std::size_t i = 0; i < a.size(); ++i)
+        if (!b[i].is_null()) REQUIRE(number(a[i]) * factor == doctest::Approx(number(b[i])).epsilon(1e-12));
+    }
+    const char* const lines = axis[0] == 'x' ? "markers" : "limits";
+    REQUIRE(in_degrees[lines].size() == in_radians[lines].size());
+    for (std::size_t k = 0; k < in_degrees[lines].size(); ++k)
+      CHECK(number(in_degrees[lines][k]["value"]) * factor == doctest::Approx(number(in_radians[lines][k]["value"])).epsilon(1e-12));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("pages in degrees draw degrees, limits included") {
+  for (const char* file : {"moves.csv", "line.toml", "pick.toml"}) {
+    std::filesystem::remove(path(file));
+    REQUIRE(torsor("example " + std::string(file)).code == 0);
+  }
+  // without --degrees the same file, whose columns name their unit
+  REQUIRE(torsor("path pick.toml --robot puma560 --degrees -o named.csv").code == 0);
+  struct Case {
+    const char* command;
+    std::size_t converted;  // axes, at least
+  };
+  for (const Case& each : {Case{"id puma560 --motion named.csv -o out.csv", 7}, Case{"track puma560 line.toml -o out.csv", 12},
+                           Case{"path pick.toml --robot puma560 -o out.csv", 8},
+                           Case{"simulate puma560 --torque zero --q zero --time 0.2 -o out.csv", 2},
+                           Case{"size puma560_drives pick.toml", 6}}) {
+    CAPTURE(std::string(each.command));
+    json data[2];
+    for (const bool in_degrees : {false, true}) {
+      REQUIRE(torsor(std::string(each.command) + (in_degrees ? " --degrees" : "") + " --html page.html").code == 0);
+      data[in_degrees] = pages::page_data(read(path("page.html")));
+    }
+    REQUIRE(data[0]["figures"].size() == data[1]["figures"].size());
+    std::size_t converted = 0;
+    for (std::size_t k = 0; k < data[0]["figures"].size(); ++k)
+      check_page(data[1]["figures"][k]["figure"], data[0]["figures"][k]["figure"], converted);
+    CHECK(converted >= each.converted);
+    CHECK_FALSE(contains(data[1]["verdict"].get<std::string>(), " rad"));
+  }
+}
+
+TEST_CASE("drives are sized in degrees when asked so: joints, not the shafts of motors") {
+  std::filesystem::remove(path("pick.toml"));
+  REQUIRE(torsor("example pick.toml").code == 0);
+  const json in_degrees = json_of("size puma560_drives pick.toml --degrees"), in_radians = json_of("size puma560_drives pick.toml");
+  CHECK(in_degrees["angle_unit"] == "deg");
+  REQUIRE(in_degrees["joints"].size() == 6);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const json &a = in_degrees["joints"][k], &b = in_radians["joints"][k];
+    CHECK(a["speed_unit"] == "deg/s");
+    for (const char* key : {"peak_speed", "mean_speed"})
+      CHECK(number(a[key]) * degree == doctest::Approx(number(b[key])).epsilon(1e-12));
+    for (const char* key : {"peak_torque", "rms_torque", "peak_power", "energy_taken"}) CHECK(number(a[key]) == number(b[key]));
+    CHECK(number(in_degrees["drives"][k]["peak_speed"]) == number(in_radians["drives"][k]["peak_speed"]));
+    CHECK(number(in_degrees["drives"][k]["gear_torque"]) == number(in_radians["drives"][k]["gear_torque"]));
+  }
+  REQUIRE(torsor("size puma560_drives pick.toml --degrees -o rows.csv").code == 0);
+  CHECK(contains(read(path("rows.csv")), "qd.waist_deg_s"));
+}
+
+TEST_CASE("a robot shows its limits in degrees, of joints that rotate") {
+  const json in_degrees = json_of("show scara --degrees"), in_radians = json_of("show scara");
+  CHECK(in_degrees["angle_unit"] == "deg");
+  REQUIRE(in_degrees["links"].size() == in_radians["links"].size());
+  std::size_t angles = 0, lengths = 0;
+  for (std::size_t k = 0; k < in_degrees["links"].size(); ++k) {
+    const json &a = in_degrees["links"][k], &b = in_radians["links"][k];
+    if (!b.contains("upper")) continue;
+    const bool slide = b["kind"] == "prismatic";
+    CHECK(number(a["upper"]) * (slide ? 1 : degree) == doctest::Approx(number(b["upper"])).epsilon(1e-13));
+    ++(slide ? lengths : angles);
+  }
+  CHECK(angles > 0);
+  CHECK(lengths > 0);
+  CHECK(says(torsor("show puma560 --degrees").out, {"-160", "deg"}));
+  CHECK(tells(torsor("show puma560 --q zero").err, "option-mode", {"--q"}));
+}
+
+TEST_CASE("derivatives say that they are by radians where their state is in degrees") {
+  std::filesystem::remove(path("moves.csv"));
+  REQUIRE(torsor("example moves.csv").code == 0);
+  CHECK(says(torsor("derivatives puma560 --q '0 45 -90 0 30 0' --degrees").out, {"by radians"}));
+  CHECK_FALSE(says(torsor("derivatives puma560 --q '0 0.5 -1 0 0.3 0'").out, {"by radians"}));
+  CHECK(says(torsor("derivatives puma560 --motion moves.csv --degrees -o out.csv").err, {"by radians"}));
 }
 
 TEST_CASE("faults of a motion file are few, and name what is there") {

@@ -58,8 +58,15 @@ TEST_CASE("completion for bash knows verbs, their options, robots and questions 
   CHECK(contains(completed("mechanism mo"), " mobility "));
   CHECK(contains(completed("mechanism inverse fo"), " four_bar "));
   CHECK(contains(completed("mechanism inverse --ev"), " --every "));
+  CHECK(contains(completed("example fo"), " four_bar.toml "));
+  CHECK(contains(completed("example pi"), " pick.toml "));
+  CHECK_FALSE(contains(completed("plot pu"), "puma560"));
+  CHECK_FALSE(contains(completed("path pu"), "puma560"));
+  CHECK(contains(completed("path sixr_a"), " sixr_angeles "));
   CHECK(completed("id puma560 --q pu") == "  \n");  // the value of --q is no robot
   for (const std::string shell : {"zsh", "fish"}) CHECK(contains(torsor("completion " + shell).out, "payload"));
+  // a description ends with its sentence, not within `q1.. (or names)`
+  CHECK_FALSE(contains(torsor("completion fish").out, "q1.'"));
   CHECK(torsor("completion").code == 2);
   CHECK(contains(torsor("completion tcsh").err, "[shell-unknown]"));
 }

@@ -232,7 +232,11 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
 
   // degrees where radians are meant
   write("degrees.csv", "t,turn,grip\n0,90,0\n0.01,90,0\n0.02,90,0\n");
-  CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "in degrees it would be inside"));
+  CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "inside all of them as degrees: --degrees"));
+  // but not of positions that are computed
+  const Outcome flung = torsor("simulate rubbing.toml --torque zero --q 0,0 --qd 60,0 --time 1 -o out.csv");
+  CHECK(contains(flung.err, "\"turn\": position"));
+  CHECK_FALSE(contains(flung.err, "degrees"));
   // and a motion inside says nothing
   write("calm.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n");
   const Outcome calm = torsor("size rubbing.toml calm.toml --strict");

@@ -42,6 +42,8 @@ const PageCommand page_commands[] = {
     {"structure two_link", 0, 0},
     {"agree two_link --states 10", 0, 0},
     {"agree two_link --exact", 0, 0},
+    {"diff puma560 puma560_drives", 0, 0},
+    {"diff two_link two_link", 0, 0},
     {"agree puma560_drives --against theirs.csv", 0, 0},
     {"regressor two_link", 0, 0},
     {"identify two_link log.csv", 0, 0},
@@ -74,7 +76,7 @@ TEST_CASE("every page stands by itself, has a verdict, moves what moves, and is 
     const Outcome run = torsor(std::string(each.command) + " --html page.html");
     CAPTURE(run.err);
     REQUIRE(run.code <= 1);
-    CHECK(contains("\n" + run.out, "\npage: page.html\n"));
+    CHECK(("\n" + run.out).ends_with("\npage: page.html\n"));
     const std::string page = read(path("page.html"));
     CHECK(markup::markup_fault(page) == "");
     for (const char* word : {"http:", "https:", "src=", "@import", "url("}) CHECK_FALSE(contains(page, word));
@@ -100,6 +102,48 @@ TEST_CASE("every page stands by itself, has a verdict, moves what moves, and is 
     }
     CHECK(contains(page, "class='still'"));
   }
+}
+
+TEST_CASE("where rows go to the screen, the page is named beside them") {
+  for (const char* file : {"moves.csv", "line.toml", "pick.toml", "servo.toml"}) write_example(file);
+  for (const char* command : {"id puma560 --motion moves.csv", "track puma560 line.toml", "path pick.toml --robot puma560",
+                              "ik puma560 --path line.toml", "simulate two_link --torque zero --q \"0.3 0.2\" --time 0.2",
+                              "size puma560_drives pick.toml -o -", "mechanism kinematics four_bar"}) {
+    CAPTURE(std::string(command));
+    const Outcome run = torsor(std::string(command) + " --html page.html");
+    REQUIRE(run.code <= 1);
+    CHECK_FALSE(contains(run.out, "page.html"));
+    CHECK(contains("\n" + run.err, "\npage: page.html\n"));
+  }
+}
+
+TEST_CASE("verdicts of two robots, of limits and of a change of the design say what they are of") {
+  const auto page_after = [](const std::string& command) {
+    REQUIRE(torsor(command + " --html page.html").code <= 1);
+    return page_data(read(path("page.html")));
+  };
+  const json differ = page_after("diff puma560 puma560_drives");
+  CHECK(differ["verdict"].get<std::string>().starts_with("The robots differ in "));
+  CHECK_FALSE(contains(differ.dump(), "kg m^2"));
+  CHECK(contains(differ.dump(), "kg m²"));
+  CHECK(page_after("diff two_link two_link")["verdict"].get<std::string>().starts_with("The robots are the same"));
+
+  // beside a limit that is passed no card is green
+  write("beyond.csv", "t,q1,q2,q3,q4,q5,q6\n0,0,0,3,0,0,0\n0.1,0,0,3,0,0,0\n0.2,0,0,3,0,0,0\n");
+  const json beyond = page_after("id puma560 --motion beyond.csv -o out.csv");
+  CHECK(contains(beyond["verdict"].get<std::string>(), "\"elbow\": position"));
+  const std::string page = read(path("page.html"));
+  CHECK(contains(page, "<dt>nearest to its torque limit</dt>"));
+  CHECK_FALSE(contains(page, "<div class='good'>"));
+
+  // a limit that is reached leaves nothing
+  write_example("pick.toml");
+  const json sized = page_after("size puma560_drives pick.toml");
+  CHECK(contains(sized["verdict"].get<std::string>(), "just kept, nothing is left: 100 % of the"));
+  CHECK(contains(read(path("page.html")), "<div class='warning'><dt>nearest to its limit</dt><dd>100"));
+
+  const std::string guided = page_after("guide puma560")["verdict"].get<std::string>();
+  CHECK(contains(guided, "lowers the sum of peak torques by 33.4 % at the price of 28.4 kg more on 23.45 kg; but the peak of waist rises from"));
 }
 
 TEST_CASE("a robot stands on a page in degrees as on one in radians") {

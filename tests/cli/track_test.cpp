@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "tests/cli/json_numbers.hpp"
+#include "tests/support/page_data.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
@@ -303,4 +304,20 @@ TEST_CASE("velocities of a file that contradict its poses are noticed with row a
       "[[point]]\nposition = [0.4, 0.1, 0.6]\n[[point]]\nposition = [0.4, 0.1, 0.7]\n");
   REQUIRE(torsor("path corner.toml -o corner.csv").code == 0);
   CHECK_FALSE(contains(torsor("track puma560 corner.csv -o x.csv").err, "but the pose"));
+}
+
+TEST_CASE("what is near-singular is a height of the plots of factors, no instant") {
+  REQUIRE(torsor("track sixr_sim sixr_sim -o rows.csv --html page.html").code == 0);
+  const json figures = pages::page_data(read(cli_test::path("page.html")))["figures"];
+  std::size_t heights = 0;
+  for (const json& entry : figures) {
+    const std::string text = entry["figure"].dump();
+    if (!contains(text, "near-singular")) continue;
+    REQUIRE(entry["figure"]["limits"].size() == 1);
+    CHECK(entry["figure"]["limits"][0]["label"] == "near-singular");
+    CHECK(number(entry["figure"]["limits"][0]["value"]) == 0.05);
+    CHECK(entry["figure"]["markers"].empty());
+    ++heights;
+  }
+  CHECK(heights == 2);
 }

@@ -69,6 +69,37 @@ TEST_CASE("every missing column is named, with those that are there and the like
   CHECK(errors[2].offender == "column \"qd2\"");
 }
 
+TEST_CASE("without the time those that are there are listed, and a time stamp is asked for its unit") {
+  const Faults errors = column_faults({"stamp", "q1", "q2"});
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].what.ends_with("; the file has stamp, q1, q2"));
+  const Faults stamp = column_faults({"Timestamp", "q1", "q2"});
+  REQUIRE(stamp.size() == 1);
+  CHECK(stamp[0].remedy == "name the unit of \"Timestamp\": timestamp_s, timestamp_ms or timestamp_us");
+}
+
+TEST_CASE("a unit that many columns cannot have is told once") {
+  const Faults errors = column_faults({"t", "q1 (grad)", "q2 (grad)"});
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].offender == "columns \"q1 (grad)\", \"q2 (grad)\"");
+  CHECK(errors[0].what == "name the unit \"grad\", which is none of these columns");
+  CHECK(column_faults({"t", "q1 (grad)", "q2 (h)"}).size() == 2);
+}
+
+TEST_CASE("a column of another quantity is no slip of the pen, nor is a number under another letter") {
+  const MotionNames torques = torque_names(motion_names(Names{"waist", "shoulder"}, Names{"waist", "shoulder"}, "tau"));
+  const Faults errors = column_faults({"t", "waist", "shoulder"}, 0, torques);
+  REQUIRE(errors.size() == 2);
+  for (const Fault& error : errors) CHECK(error.remedy == "give one column for each coordinate");
+  CHECK(column_faults({"t", "e0", "e1", "e2"}, 0)[0].remedy == "give one column for each coordinate");
+  CHECK(column_faults({"t", "tau_waits", "tau.shoulder"}, 0, torques)[0].remedy == "rename \"tau_waits\" if that is it");
+}
+
+TEST_CASE("entries in brackets count from 0 only where there is an entry 0") {
+  CHECK(column_faults({"q[1]", "q[2]"}, 0).size() == 2);
+  CHECK(column_faults({"q[0]", "q[0x1]"}, 0).size() == 1);
+}
+
 TEST_CASE("a line that is no header is not quoted") {
   for (const std::vector<std::string>& line :
        {std::vector<std::string>{"TOPSECRET=abc"}, {"password"}, {"root:x:0:0:root", "ab"}, {"Dear all, the key is under the mat", "b"}}) {
@@ -178,7 +209,16 @@ TEST_CASE("headings of other programs are understood, with the unit that they na
                            Case{{"t", "Waist/position [degrees]", "lift/position"}, {1, degree, 1}},
                            Case{{"time (s)", "waist (rad)", "lift (m)"}, {1, 1, 1}},
                            Case{{"time (s)", "waist angle (rad)", "lift length (m)"}, {1, 1, 1}},
-                           Case{{"time (s)", "waist q.waist (rad)", "lift q.lift (m)"}, {1, 1, 1}}}) {
+                           Case{{"time (s)", "waist q.waist (rad)", "lift q.lift (m)"}, {1, 1, 1}},
+                           Case{{"T (Seconds)", "q1 (Deg)", "q2 (mm)"}, {1, degree, 1e-3}},
+                           Case{{"t (sec)", "q1 [DEGREES]", "q2"}, {1, degree, 1}},
+                           Case{{"t", "q1 (Rad)", "q2"}, {1, 1, 1}},
+                           Case{{"t", "q1 (mrad)", "q2"}, {1, 1e-3, 1}},
+                           Case{{"t", "q1 (\xb0)", "q2"}, {1, degree, 1}},
+                           Case{{"timestamp_s", "Joint 1 (deg)", "joint 2"}, {1, degree, 1}},
+                           Case{{"timestamp (ns)", "Joint 1 position (deg)", "joint 2 position"}, {1e-9, degree, 1}},
+                           Case{{"t", "q[0]", "q[1]"}, {1, 1, 1}},
+                           Case{{"t", "joint[0] (deg)", "joint[1]"}, {1, degree, 1}}}) {
     INFO(each.header[1]);
     const auto columns = resolve_motion_columns(each.header, arm, {0}, "m.csv");
     REQUIRE(columns);
@@ -211,7 +251,7 @@ TEST_CASE("a unit that a column cannot have is a fault, with those that it can")
   }
   const Faults rates = column_faults({"q1", "q2", "qd1 (deg)", "qd2"}, 1, arm);
   REQUIRE(rates.size() == 1);
-  CHECK(rates[0].remedy == "give it in rad/s, deg/s or rpm");
+  CHECK(rates[0].remedy == "give it in rad/s, deg/s, mrad/s or rpm");
   // of a column that is not used the unit does not matter
   CHECK(resolve_motion_columns(Names{"q1", "q2", "qd1 (deg)", "i1 (A)"}, arm, {0}, "m.csv"));
 }

@@ -32,9 +32,16 @@ TEST_CASE("every spelling of a unit is the same unit") {
     REQUIRE(unit);
     CHECK(to_si(180, *unit) == std::numbers::pi);
   }
+  for (const char* spelling : {"Deg/s", "DEG/S", "\xb0/s"}) {
+    const auto unit = column_unit(heading_readings(std::string("a (") + spelling + ")")[1], {ColumnKind::angle, 1});
+    REQUIRE(unit);
+    CHECK(to_si(180, *unit) == std::numbers::pi);
+  }
+  // m and M are not the same
+  CHECK_FALSE(column_unit(heading_readings("tau1 (MNm)")[1], {ColumnKind::torque}));
   CHECK_FALSE(column_unit({"q1", "deg", true}, {ColumnKind::length}));
   CHECK_FALSE(column_unit({"q1", "", true}, {ColumnKind::angle}));
   CHECK_FALSE(column_unit({"e0", "rad", true}, {ColumnKind::number}));
-  CHECK(column_units({ColumnKind::angle_or_length, 1}) == "rad/s, deg/s, m/s, cm/s, mm/s or rpm");
+  CHECK(column_units({ColumnKind::angle_or_length, 1}) == "rad/s, deg/s, mrad/s, m/s, cm/s, mm/s or rpm");
   CHECK(column_units({ColumnKind::number}).empty());
 }

@@ -50,6 +50,21 @@ TEST_CASE("semicolons, tabs and quotes are read as well") {
   CHECK(read_csv("\"t\",\"q1\"\n\"0\",\"1\"").rows == Rows{{0, 1}});
 }
 
+TEST_CASE("a line before the header may name the delimiter, as spreadsheets write it") {
+  for (const char* line : {"sep=;", "SEP=;\r", "\"sep=;\"", "\xef\xbb\xbfsep=;"}) {
+    INFO(line);
+    const CsvTable all = read_csv(std::string(line) + "\nt;q1\n0;1,5\n");
+    CHECK(all.errors.empty());
+    CHECK(all.header == std::vector<std::string>{"t", "q1"});
+    CHECK(all.rows == Rows{{0, 1.5}});
+  }
+  // it decides where the header has others, too
+  CHECK(read_csv("sep=;\nt;q1, left\n0;1\n").header == std::vector<std::string>{"t", "q1, left"});
+  CHECK(read_csv("sep=\t\nt\tq;1,x\n0\t1\n").header == std::vector<std::string>{"t", "q;1,x"});
+  CHECK(read_csv("sep=;\nt,q1\n0,1\n").rows == Rows{{0, 1}});
+  CHECK(read_csv("sep=;\n").errors.size() == 1);
+}
+
 TEST_CASE("every fault of the file is found, with line, column, rule and remedy, and reading goes on") {
   const CsvTable all = read_csv("t,q1,q2\n0,1,2\n1,x,1.0kg\n2,3\n3,nan,\n4,5,6,\n5,1,5,2\n6,7,8\n");
   CHECK(all.rows == Rows{{0, 1, 2}, {6, 7, 8}});

@@ -235,8 +235,8 @@ class Comparer {
     // what the shift to the mass centre may leave of rounding
     const double hidden = 1e-14 * std::max(largest_entry(x.I), largest_entry(y.I));
     if (largest_entry(off) <= options.tolerance * size + hidden) return;
-    add("mass", link, "inertia about the mass centre", "kg m^2", {}, {}, largest_entry(off),
-        fmt::format("\"{}\": inertia about the mass centre {:.6g} {:.6g} {:.6g} (xy {:.3g} xz {:.3g} yz {:.3g}) kg m^2 "
+    add("mass", link, "inertia about the mass centre", "kg m²", {}, {}, largest_entry(off),
+        fmt::format("\"{}\": inertia about the mass centre {:.6g} {:.6g} {:.6g} (xy {:.3g} xz {:.3g} yz {:.3g}) kg m² "
                     "in the first, "
                     "{:.6g} {:.6g} {:.6g} ({:.3g} {:.3g} {:.3g}) in the second",
                     link, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz, J.xx, J.yy, J.zz, J.xy, J.xz, J.yz));
@@ -269,7 +269,7 @@ class Comparer {
     if (f || h)
       compare_friction(joint, p.kind != JointKind::prismatic, f ? *f : Friction<double>{}, h ? *h : Friction<double>{});
     if (p.nv == 1 && !here && !there)
-      number("drive", joint, "rotor inertia at the joint", p.kind == JointKind::prismatic ? "kg" : "kg m^2",
+      number("drive", joint, "rotor inertia at the joint", p.kind == JointKind::prismatic ? "kg" : "kg m²",
              rotor(A, p.v), rotor(B, q.v));
   }
 
@@ -280,9 +280,9 @@ class Comparer {
     number("limit", joint, "upper limit", turns ? "rad" : "m", x.upper, y.upper, 1);
     number("limit", joint, "velocity limit", turns ? "rad/s" : "m/s", x.velocity, y.velocity);
     number("limit", joint, "effort limit", turns ? "N m" : "N", x.effort, y.effort);
-    number("limit", joint, "acceleration limit", turns ? "rad/s^2" : "m/s^2", x.acceleration, y.acceleration);
-    number("limit", joint, "deceleration limit", turns ? "rad/s^2" : "m/s^2", x.deceleration, y.deceleration);
-    number("limit", joint, "jerk limit", turns ? "rad/s^3" : "m/s^3", x.jerk, y.jerk);
+    number("limit", joint, "acceleration limit", turns ? "rad/s²" : "m/s²", x.acceleration, y.acceleration);
+    number("limit", joint, "deceleration limit", turns ? "rad/s²" : "m/s²", x.deceleration, y.deceleration);
+    number("limit", joint, "jerk limit", turns ? "rad/s³" : "m/s³", x.jerk, y.jerk);
   }
 
   void compare_friction(const std::string& joint, bool turns, const Friction<double>& f, const Friction<double>& h) {
@@ -326,7 +326,7 @@ class Comparer {
       for (const RotorCoupling<double>& c : m->rotor_coupling)
         if (std::ranges::find(names, name(*m, c)) == names.end()) names.push_back(name(*m, c));
     for (const std::string& each : names)
-      number("drive", each, "rotor inertia between them", "kg m^2", value(A, each), value(B, each));
+      number("drive", each, "rotor inertia between them", "kg m²", value(A, each), value(B, each));
   }
 
   /// A frame on the body that carries it, in the frames of the first robot; none where that body is in one robot alone.

@@ -45,6 +45,13 @@ class ShaftDemand {
   double energy_returned() const { return returned_; }
   double net_energy() const { return taken_ - returned_; }
 
+  /// The same with speeds in another unit, so many of it in one of ours: power and torques are what they were.
+  ShaftDemand with_speeds_times(double factor) const {
+    ShaftDemand other = *this;
+    for (double* speed : {&other.speed.value, &other.way_, &other.cube_}) *speed *= factor;  // cube_ is over the way
+    return other;
+  }
+
  private:
   double time_ = 0, torque_squared_ = 0, way_ = 0, cube_ = 0, taken_ = 0, returned_ = 0;
 };

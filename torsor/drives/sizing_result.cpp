@@ -56,4 +56,14 @@ SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, dou
   return out;
 }
 
+SizingResult in_degrees(SizingResult result, const Model<double>& model) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (std::size_t k = 0; k < result.joints.size(); ++k) {
+    JointSizing& joint = result.joints[k];
+    joint.shaft = joint.shaft.with_speeds_times(in_unit(1, kinds[k], true));
+    joint.speed_unit = coordinate_unit(kinds[k], 1, true);
+  }
+  return result;
+}
+
 }  // namespace torsor

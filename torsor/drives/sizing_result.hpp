@@ -14,7 +14,7 @@ struct JointSizing {
 constexpr auto fields(Of<JointSizing>) {
   return field_list("JointSizing", "What a motion asks of one joint: N m, rad/s, W, J (or N, m/s).",
                     field("name", "", "", &JointSizing::name), field("torque_unit", "", "N m or N", &JointSizing::torque_unit),
-                    field("speed_unit", "", "rad/s or m/s", &JointSizing::speed_unit),
+                    field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &JointSizing::speed_unit),
                     fields_of_part(&JointSizing::shaft),
                     field("of_effort_limit", share_unit, "peak torque by the limit of the robot file", &JointSizing::of_effort_limit),
                     field("of_speed_limit", share_unit, "peak speed by its limit", &JointSizing::of_speed_limit),
@@ -128,5 +128,7 @@ constexpr auto fields(Of<SizingResult>) {
 /// The result of a sizing; duration and dwell in seconds.
 SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, double duration, double dwell,
                            const SizingError& error);
+/// The same with the speeds of joints that rotate in degrees per second; motors stay in rad/s, as their sheets are.
+SizingResult in_degrees(SizingResult result, const Model<double>& model);
 
 }  // namespace torsor

@@ -190,17 +190,9 @@ std::string describe(const PassedLimit& passed, const Model<double>& model, std:
   const CoordinateKind kind = velocity_kinds(model)[k];
   const std::string_view unit = limit_unit(passed.kind, kind, degrees);
   const auto shown = [&](double x) { return in_unit(x, kind, degrees && passed.kind != LimitKind::effort); };
-  std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}", model.velocity_names[k],
+  const std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}", model.velocity_names[k],
                                  limit_name(passed.kind), shown(passed.value), unit, when.empty() ? "" : " ", when, shown(passed.limit), unit);
-  if (passed.kind != LimitKind::position)
-    return text + fmt::format(" ({:.{}f} %)", 100 * passed.share(), passed.share() < 1.005 ? 2 : 0);
-  // the usual mistake
-  if (degrees) return text;
-  const double radians = passed.value * std::numbers::pi / 180;
-  if (kind == CoordinateKind::angle && std::abs(passed.value) > 2 * std::numbers::pi &&
-      radians >= model.limits[k].lower && radians <= model.limits[k].upper)
-    text += "; positions are in radians, and in degrees it would be inside";
-  return text;
+  return passed.kind == LimitKind::position ? text : text + fmt::format(" ({:.{}f} %)", 100 * passed.share(), passed.share() < 1.005 ? 2 : 0);
 }
 
 }  // namespace torsor

@@ -29,4 +29,16 @@ TorqueSummary torque_summary(const LimitWatch& limits, const TorqueStatistics& j
   return out;
 }
 
+TorqueSummary in_degrees(TorqueSummary summary, const Model<double>& model) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (std::size_t k = 0; k < summary.joints.size(); ++k) {
+    JointTorques& joint = summary.joints[k];
+    joint.peak_speed = in_unit(joint.peak_speed, kinds[k], true);
+    if (joint.speed_limit) joint.speed_limit = in_unit(*joint.speed_limit, kinds[k], true);
+    joint.speed_unit = coordinate_unit(kinds[k], 1, true);
+  }
+  summary.limits_passed = in_degrees(std::move(summary.limits_passed), model);
+  return summary;
+}
+
 }  // namespace torsor

@@ -42,7 +42,7 @@ constexpr auto fields(Of<JointTorques>) {
                     field("effort_limit", "", "of the robot file", &J::effort_limit),
                     field("of_effort_limit", share_unit, "peak torque by it", &J::of_effort_limit),
                     field("peak_speed", "", "with its sign", &J::peak_speed),
-                    field("speed_unit", "", "rad/s or m/s", &J::speed_unit), field("peak_power", "W", "", &J::peak_power),
+                    field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &J::speed_unit), field("peak_power", "W", "", &J::peak_power),
                     field("speed_limit", "", "", &J::speed_limit),
                     field("motor", "", "behind its gear or transmission", &J::motor));
 }
@@ -71,5 +71,7 @@ constexpr auto fields(Of<TorqueSummary>) {
 /// The summary of statistics of joints and of motors, which may be empty where no joint has one; timed: else instants are rows.
 TorqueSummary torque_summary(const LimitWatch& limits, const TorqueStatistics& joints, const TorqueStatistics& motors,
                              bool timed);
+/// The same with angular speeds and limits of angles in degrees.
+TorqueSummary in_degrees(TorqueSummary summary, const Model<double>& model);
 
 }  // namespace torsor

@@ -39,7 +39,7 @@ constexpr Affix number_prefixes[] = {
     {acceleration, "qdd_", ""}, {acceleration, "ddq", ""}, {acceleration, "ddq_", ""}, {acceleration, "qddot", ""},
     {torque, "tau", ""},       {torque, "tau_", ""},
 };
-constexpr std::string_view joint_prefixes[] = {"joint_", "joint", "j", "q_", "q"};
+constexpr std::string_view joint_prefixes[] = {"joint_", "joint ", "joint", "j", "q_", "q"};
 
 std::optional<std::size_t> whole_number(std::string_view text) {
   std::size_t number = 0;
@@ -56,13 +56,6 @@ std::optional<std::size_t> joint_number(std::string_view base) {
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 ColumnWords::ColumnWords(const MotionNames& names)
     : nq_(names.position_names.size()), nv_(names.velocity_names.size()), numbers_(names.misleading.empty()) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "torsor/files/motion_columns.hpp"
+#include "torsor/text/column_heading.hpp"
 
 namespace torsor {
 
@@ -30,8 +31,5 @@ class ColumnWords {
   std::size_t nq_, nv_;
   bool numbers_ = true;  // no name looks like the number of another coordinate
 };
-
-/// In lower case, as far as it is ASCII.
-std::string lower_case(std::string_view text);
 
 }  // namespace torsor

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
 
@@ -23,6 +24,17 @@ std::vector<std::vector<std::string>> numbered(const std::string& prefix, std::s
   return spellings;
 }
 
+/// `q[3]` of lists that count from 0 is the fourth: `q4`; nothing where it is no such heading, or not the one asked for.
+std::optional<std::string> counted_from_one(const std::string& heading, std::optional<int> wanted = {}) {
+  const std::size_t open = heading.find('['), close = heading.find(']');
+  if (open == std::string::npos || open == 0 || close == std::string::npos || close < open + 2 || close > open + 4) return {};
+  int number = 0;
+  const char* const end = heading.data() + close;
+  const auto [stop, status] = std::from_chars(heading.data() + open + 1, end, number);
+  if (status != std::errc{} || stop != end || number < 0 || (wanted && number != *wanted)) return {};
+  return fmt::format("{}{}{}", heading.substr(0, open), number + 1, heading.substr(close + 1));
+}
+
 // what each column of a header is, found once; and what was doubled and missed
 struct Search {
   struct Place {
@@ -37,6 +49,11 @@ struct Search {
   std::vector<Place> places = {};
   Faults errors = {};
   bool listed = false;
+  struct Misfit {
+    std::string unit, known;
+    std::vector<std::string> columns = {};
+  };
+  std::vector<Misfit> misfits = {};  // units that columns cannot have
 
   Search(std::span<const std::string> columns, const MotionNames& motion, const std::string& name)
       : header(columns), names(motion), file(name) {
@@ -47,9 +64,15 @@ struct Search {
       for (std::size_t k = 0; k < parts[part - 1]->size(); ++k)
         for (const std::string& spelling : (*parts[part - 1])[k]) exact.emplace(spelling, Place{part, k});
     const ColumnWords words(names);
-    const auto place_of = [&](const std::string& text) {
+    const bool from_zero = std::ranges::any_of(header, [](const std::string& column) { return counted_from_one(column, 0).has_value(); });
+    const auto place_of = [&](const std::string& heading, bool has_unit) {
+      if (const auto found = exact.find(heading); found != exact.end()) return found->second;
+      const std::string text = from_zero ? counted_from_one(heading).value_or(heading) : heading;
       if (const auto found = exact.find(text); found != exact.end()) return found->second;
-      if (const std::string lower = lower_case(text); lower == "t" || lower == "time") return Place{0};
+      const std::string lower = lower_case(text);
+      if (lower == "t" || lower == "time") return Place{0};
+      // seconds, milliseconds, nanoseconds or a date: only a unit tells
+      if (lower == "timestamp" && has_unit) return Place{0};
       if (const auto found = words.meaning(text))
         for (int part = 1; part <= 3; ++part)
           if (names.quantities[static_cast<std::size_t>(part - 1)] == found->quantity &&
@@ -60,7 +83,7 @@ struct Search {
     for (const std::string& column : header) {
       Place place;
       for (ColumnHeading& reading : heading_readings(column)) {
-        place = place_of(reading.name);
+        place = place_of(reading.name, !reading.unit.empty());
         place.heading = std::move(reading);
         if (place.part >= 0) break;
       }
@@ -92,7 +115,10 @@ struct Search {
                const std::string& hint) {
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < header.size(); ++i)
-      if (places[i].part < 0) unused.push_back(header[i]);
+      // e1 is no slip of q1
+      if (places[i].part < 0 && header[i].size() > 2 && std::ranges::find(names.elsewhere, header[i]) == names.elsewhere.end())
+        unused.push_back(header[i]);
+    const auto known = static_cast<std::size_t>(std::ranges::count_if(places, [](const Place& place) { return place.part >= 0; }));
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (columns[k] >= 0) continue;
       std::string look_alike;
@@ -100,9 +126,18 @@ struct Search {
         if (look_alike.empty()) look_alike = closest(spelling, unused);
       fault(fmt::format("column \"{}\"", spellings[k].front()),
             fmt::format("is missing (spelt {}){}", fmt::join(spellings[k], " or "),
-                        std::exchange(listed, true) ? "" : "; " + columns_there(header, unused.size() < header.size())),
+                        std::exchange(listed, true) ? "" : "; " + columns_there(header, known > 0)),
             look_alike.empty() ? hint : fmt::format("rename \"{}\" if that is it", look_alike));
     }
+  }
+
+  void miss_time() {
+    const auto stamp = std::ranges::find_if(header, [](const std::string& column) { return lower_case(column) == "timestamp"; });
+    fault("column \"t\"",
+          fmt::format("is missing, and without it velocities cannot be derived from positions{}",
+                      std::exchange(listed, true) ? "" : "; " + columns_there(header, true)),
+          stamp != header.end() ? fmt::format("name the unit of \"{}\": timestamp_s, timestamp_ms or timestamp_us", excerpt(*stamp))
+                                : "give the time in seconds as column t, or columns for every qd and qdd");
   }
 
   ColumnMeasure measure_of(const Place& place) const {
@@ -127,11 +162,26 @@ struct Search {
     if (degrees && angle && place.heading.unit.empty() && !place.heading.bracket) return degree_unit;
     const auto found = column_unit(place.heading, measure);
     if (found) return *found;
+    // a mistake that many columns have is told once
     const std::string known = column_units(measure);
-    fault(fmt::format("column \"{}\"", header[static_cast<std::size_t>(column)]),
-          fmt::format("names the unit \"{}\", which is none of this column", excerpt(place.heading.unit)),
-          known.empty() ? "leave out the unit: it has none" : fmt::format("give it in {}", known), "column-unit");
+    const auto alike = std::ranges::find_if(misfits, [&](const Misfit& each) { return each.unit == place.heading.unit && each.known == known; });
+    Misfit& misfit = alike != misfits.end() ? *alike : misfits.emplace_back(Misfit{place.heading.unit, known});
+    misfit.columns.push_back(fmt::format("\"{}\"", excerpt(header[static_cast<std::size_t>(column)])));
     return {};
+  }
+
+  void fault_units() {
+    constexpr std::size_t most = 6;
+    for (const Misfit& each : misfits) {
+      const bool one = each.columns.size() == 1;
+      const std::size_t shown = std::min(each.columns.size(), most), rest = each.columns.size() - shown;
+      fault(fmt::format("column{} {}{}", one ? "" : "s", fmt::join(each.columns.begin(), each.columns.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                        rest > 0 ? fmt::format(" and {} more", rest) : ""),
+            fmt::format("name{} the unit \"{}\", which is none of {}", one ? "s" : "", excerpt(each.unit), one ? "this column" : "these columns"),
+            each.known.empty() ? fmt::format("leave out the unit: {} none", one ? "it has" : "they have")
+                               : fmt::format("give {} in {}", one ? "it" : "them", each.known),
+            "column-unit");
+    }
   }
 
   static int rate_of(MotionQuantity quantity) { return quantity == MotionQuantity::torque ? 0 : static_cast<int>(quantity); }
@@ -185,7 +235,9 @@ MotionNames motion_names(const Model<double>& model, const std::string& last) {
 
 MotionNames torque_names(const MotionNames& names) {
   TORSOR_EXPECT(names.quantities[2] == MotionQuantity::torque);
-  MotionNames torques{names.qdd, {}, {}, {}, names.misleading, {MotionQuantity::torque}};
+  MotionNames torques{names.qdd, {}, {}, {}, names.misleading, {}, {MotionQuantity::torque}};
+  for (const auto* list : {&names.q, &names.qd})
+    for (const auto& spellings : *list) torques.elsewhere.insert(torques.elsewhere.end(), spellings.begin(), spellings.end());
   torques.velocity_names = names.velocity_names;
   torques.velocity_kinds = names.velocity_kinds;
   return torques;
@@ -251,8 +303,7 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
   if (derivatives > 0 && !columns.derive) search.require(columns.qd, names.qd, all_or_none);
   if (derivatives > 1 && !columns.derive) search.require(columns.qdd, names.qdd, all_or_none);
   if (columns.derive && rates && !columns.t)
-    search.fault("column \"t\"", "is missing, and without it velocities cannot be derived from positions",
-                 "give the time in seconds as column t, or columns for every qd and qdd");
+    search.miss_time();
   if (columns.derive && !rates)
     search.fault(
         names.not_derived.empty() ? "columns qd, qdd"
@@ -274,6 +325,7 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
   if (columns.derive || derivatives < 2) columns.qdd.clear();
   for (const int column : columns.all())
     columns.units.push_back(column < 0 ? UnitSuffix{} : search.unit(column, degrees));
+  search.fault_units();
   if (!search.errors.empty()) return search.errors;
 
   const auto angle = [](const UnitSuffix& unit) { return unit.text == degree_unit.text; };

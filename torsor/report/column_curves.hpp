@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/report.hpp"
 #include "torsor/report/thinned_series.hpp"
 
@@ -28,6 +29,13 @@ class ColumnCurves {
     SvgPlot plot{std::move(title), "", {"time", "s"}, {std::move(quantity), std::move(unit)}, {}, {}, {}};
     for (const std::size_t k : columns) plot.series.push_back({names_[k], curves_[k].x(), curves_[k].y()});
     return plot;
+  }
+  /// The same of coordinates of one kind or their rates, in the unit that is shown.
+  SvgPlot plot(std::string title, std::string quantity, CoordinateKind kind, int order, const std::vector<std::size_t>& columns,
+               bool degrees) const {
+    SvgPlot shown = plot(std::move(title), std::move(quantity), std::string(coordinate_unit(kind, order, degrees)), columns);
+    for (PlotSeries& series : shown.series) series.y = in_units(series.y, kind, degrees);
+    return shown;
   }
 
  private:

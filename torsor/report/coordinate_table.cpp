@@ -14,6 +14,12 @@ std::vector<double> in_units(std::span<const double> values, const std::vector<C
   return shown;
 }
 
+std::vector<double> in_units(std::span<const double> values, CoordinateKind kind, bool degrees) {
+  std::vector<double> shown(values.begin(), values.end());
+  for (double& x : shown) x = in_unit(x, kind, degrees);
+  return shown;
+}
+
 TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
                            const PrintStyle& print) {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);

@@ -24,5 +24,7 @@ inline bool plain_coordinates(const Model<double>& model) { return model.positio
 
 /// Numbers in the units that are shown.
 std::vector<double> in_units(std::span<const double> values, const std::vector<CoordinateKind>& kinds, bool degrees);
+/// The same of numbers that are all of one kind: a curve.
+std::vector<double> in_units(std::span<const double> values, CoordinateKind kind, bool degrees);
 
 }  // namespace torsor

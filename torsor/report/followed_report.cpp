@@ -34,23 +34,23 @@ void add_singularity(Report& report, const FollowedPath& followed) {
 }
 
 /// Every branch that the first pose has, as far as it goes; limits are drawn, not kept.
-void add_branches(Report& report, const InverseKinematics& solver, const std::vector<BranchAlong>& drawn) {
+void add_branches(Report& report, const InverseKinematics& solver, const std::vector<BranchAlong>& drawn, bool degrees) {
   const Model<double>& model = solver.model();
   const auto kinds = position_kinds(model);
   PlotGrid grid{"Joint positions of every branch", "", {}, 3};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    SvgPlot plot{model.position_names[k], "", {"time", "s"}, {"position", std::string(coordinate_unit(kinds[k], 0))}};
+    SvgPlot plot{model.position_names[k], "", {"time", "s"}, {"position", std::string(coordinate_unit(kinds[k], 0, degrees))}};
     for (const BranchAlong& each : drawn) {
       PlotSeries series{each.name, {}, {}};
       for (const PathSample& sample : each.path.samples) {
         series.x.push_back(sample.t);
-        series.y.push_back(sample.q[k]);
+        series.y.push_back(in_unit(sample.q[k], kinds[k], degrees));
       }
       if (!series.x.empty()) plot.series.push_back(std::move(series));
     }
     const Limits& limits = model.limits[k];
-    if (std::isfinite(limits.lower)) plot.limits.push_back({limits.lower, "lower limit"});
-    if (std::isfinite(limits.upper)) plot.limits.push_back({limits.upper, "upper limit"});
+    if (std::isfinite(limits.lower)) plot.limits.push_back({in_unit(limits.lower, kinds[k], degrees), "lower limit"});
+    if (std::isfinite(limits.upper)) plot.limits.push_back({in_unit(limits.upper, kinds[k], degrees), "upper limit"});
     grid.plots.push_back(std::move(plot));
   }
   ReportSection& section = report.section("Branches");
@@ -67,8 +67,8 @@ void add_branches(Report& report, const InverseKinematics& solver, const std::ve
 
 /// The least factor of each branch: which of them stays away from singular positions.
 void add_branch_distances(Report& report, const std::vector<BranchAlong>& drawn, bool closed) {
-  SvgPlot plot{"Distance of every branch", "", {"time", "s"}, {"least factor of det J", ""}, {},
-               {{near_singular_factor, "near-singular"}}};
+  SvgPlot plot{"Distance of every branch", "", {"time", "s"}, {closed ? "least factor of det J" : "smallest singular value", ""}};
+  if (closed) plot.limits = {{near_singular_factor, "near-singular"}};
   for (const BranchAlong& each : drawn) {
     PlotSeries series{each.name, {}, {}};
     for (const PathSample& sample : each.path.samples) {
@@ -80,7 +80,7 @@ void add_branch_distances(Report& report, const std::vector<BranchAlong>& drawn,
   report.section("Distance of every branch").figure(std::move(plot));
 }
 
-void add_rates(Report& report, const InverseKinematics& solver, const FollowedPath& followed) {
+void add_rates(Report& report, const InverseKinematics& solver, const FollowedPath& followed, bool degrees) {
   const Model<double>& model = solver.model();
   ColumnCurves curves(model.velocity_names);
   for (const PathSample& sample : followed.samples) curves.add(sample.t, sample.qdd);
@@ -91,7 +91,7 @@ void add_rates(Report& report, const InverseKinematics& solver, const FollowedPa
       if (kinds[k] == kind) columns.push_back(k);
     if (!columns.empty())
       report.section(kind == CoordinateKind::angle ? "Accelerations" : "Accelerations of the prismatic joints")
-          .figure(curves.plot("Joint accelerations", "acceleration", std::string(coordinate_unit(kind, 2)), columns));
+          .figure(curves.plot("Joint accelerations", "acceleration", kind, 2, columns, degrees));
   }
 }
 
@@ -135,7 +135,7 @@ WorstResidual worst_residual(const FollowedPath& followed) {
 }
 
 void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
-                       const FollowedPath& followed) {
+                       const FollowedPath& followed, const PrintStyle& print) {
   const std::string why = explanation(followed, solver.model());
   report.highlights.push_back({"followed to", format_number(followed.stop_time, 4), "s",
                                followed.finished() ? "the end of the path" : std::string(stop_name(followed.stop)),
@@ -149,8 +149,8 @@ void describe_followed(Report& report, const InverseKinematics& solver, const To
   }
   if (followed.samples.empty()) return;
   const std::vector<BranchAlong> drawn = solver.follow_others(path, followed);
-  add_branches(report, solver, drawn);
-  if (path.derivatives > 1) add_rates(report, solver, followed);
+  add_branches(report, solver, drawn, print.degrees);
+  if (path.derivatives > 1) add_rates(report, solver, followed, print.degrees);
   add_singularity(report, followed);
   if (drawn.size() > 1) add_branch_distances(report, drawn, followed.closed_form);
   add_residual(report, followed);

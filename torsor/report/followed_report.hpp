@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"
 
 namespace torsor {
@@ -20,8 +21,8 @@ struct WorstResidual {
 };
 WorstResidual worst_residual(const FollowedPath& followed);
 
-/// Highlights, sentences and plots into a report.
+/// Highlights, sentences and plots into a report; residuals are in m and rad.
 void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
-                       const FollowedPath& followed);
+                       const FollowedPath& followed, const PrintStyle& print);
 
 }  // namespace torsor

@@ -116,7 +116,7 @@ void finish_formulations(Report& report, const Robot& robot, double worst, bool 
                                     : "Formulations of its inverse dynamics disagree.",
                       worst < 1e-12 ? Tone::good : Tone::bad};
   if (!figure) return;
-  report.sections.push_front({"The robot", {}});
+  report.sections.push_front({"Picture", {}});
   report.sections.front().figure(joint_range_view(robot.model(), "The robot, one joint at a time through its range",
                                                   neutral_position(robot.model())));
 }

@@ -112,10 +112,12 @@ std::vector<TextTable> acceleration_tables(const LimitWatch& watch, const PrintS
   return {without_noise(std::move(table))};
 }
 
-std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind) {
+std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind, CoordinateKind of, bool degrees) {
   std::vector<PlotLine> lines;
-  const auto line = [&lines](double value, const char* what) {
-    if (std::isfinite(value)) lines.push_back({value, fmt::format("{}limit {}", what, format_number(value, 4))});
+  const auto line = [&](double value, const char* what) {
+    if (!std::isfinite(value)) return;
+    const double shown = in_unit(value, of, degrees && kind != LimitKind::effort);
+    lines.push_back({shown, fmt::format("{}limit {}", what, format_number(shown, 4))});
   };
   const auto both = [&line](double bound, const char* what = "") {
     line(bound, what);

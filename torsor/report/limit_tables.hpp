@@ -19,7 +19,7 @@ std::vector<TextTable> limit_tables(const LimitWatch& watch, const PrintStyle& p
 /// The second of these alone.
 std::vector<TextTable> acceleration_tables(const LimitWatch& watch, const PrintStyle& print);
 
-/// The lines of a plot of a coordinate: of its positions, rates or torques.
-std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
+/// The lines of a plot of a coordinate: of its positions, rates or torques, in the unit that is shown.
+std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind, CoordinateKind of, bool degrees);
 
 }  // namespace torsor

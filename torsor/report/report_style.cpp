@@ -54,7 +54,11 @@ figcaption b { font-weight:650; margin-right:.5em; }
 .panel { font-size:.9rem; font-weight:620; margin:4px 0 0 3px; }
 .cell { font-size:12px; font-variant-numeric:tabular-nums; }
 .plot .on-dark { fill:#fff; } .plot .on-light { fill:#18212b; }
-.scroll { overflow-x:auto; }
+.scroll { overflow-x:auto; background:
+    linear-gradient(to right, var(--card) 40%, transparent) left / 36px 100% no-repeat local,
+    linear-gradient(to left, var(--card) 40%, transparent) right / 36px 100% no-repeat local,
+    linear-gradient(to right, #0004, transparent) left / 12px 100% no-repeat scroll,
+    linear-gradient(to left, #0004, transparent) right / 12px 100% no-repeat scroll; }
 .screen1 { --fit:.92; } .screen2 { --fit:.84; } .screen3 { --fit:.77; } .screen4 { --fit:.71; } .screen5 { --fit:.66; }
 .paper1 { --fit-paper:.9; } .paper2 { --fit-paper:.8; } .paper3 { --fit-paper:.7; } .paper4 { --fit-paper:.6; }
 .paper5 { --fit-paper:.5; }
@@ -63,7 +67,7 @@ table { border-collapse:collapse; min-width:min(100%, 460px); font-size:calc(.94
 th { font-weight:600; color:var(--muted); font-size:.93em; vertical-align:bottom;
   border-bottom:1.5px solid var(--axis); }
 th, td { padding:6px 1.3em 6px 0; text-align:left; } td { border-bottom:1px solid var(--soft); }
-td.right { white-space:nowrap; }
+td.right, td.whole { white-space:nowrap; }
 tr:last-child td { border-bottom:0; } tbody tr:hover td { background:var(--soft); }
 .right { text-align:right; } .center { text-align:center; } th:last-child, td:last-child { padding-right:4px; }
 footer { margin-top:44px; padding-top:14px; border-top:1px solid var(--rule); color:var(--muted); font-size:.87rem; }
@@ -80,13 +84,16 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
 .plot [data-key] { cursor:pointer; } .plot [data-key].off { opacity:.38; } .plot [data-key]:hover text { fill:var(--accent); }
 @media (max-width:680px) {
   main { padding:26px 14px 40px; } h1 { font-size:1.6rem; } figure { padding:12px 10px 10px; }
+  .scroll table { min-width:max-content; } .scroll td { max-width:19rem; }
+  .scroll th:first-child, .scroll td:first-child { position:sticky; left:0; background:var(--card); }
   .drawing.wide { overflow-x:auto; } .drawing.wide > svg { min-width:620px; }
   .highlights { grid-template-columns:repeat(2, minmax(0, 1fr)); gap:10px; } dd { font-size:1.35rem; }
 }
 @media print {
   @page { margin:16mm 14mm; }
   body { background:#fff; font-size:10.5pt; } main { max-width:none; padding:0; }
-  .scroll { overflow:visible; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
+  .scroll { overflow:visible; background:none; } figcaption, .panel { break-after:avoid; }
+  p, pre, td.left { overflow-wrap:anywhere; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
   figure, .highlights > div, pre { border-color:#ccd2d8; break-inside:avoid; } h2 { break-after:avoid; }
   figure.table { break-inside:auto; } tr { break-inside:avoid; } thead { display:table-header-group; }
   .save, .read-out, nav { display:none; } pre { white-space:pre-wrap; }

@@ -75,16 +75,17 @@ TextTable tree_table(const Robot& robot, const PrintStyle& print) {
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
       kind += fmt::format(" = {} {}{}", print_number(b.ratio), m.velocity_names[b.v],
-                          b.offset == 0 ? "" : " + " + print_number(b.offset));
+                          b.offset == 0 ? "" : " + " + print_number(in_unit(b.offset, kind_of_joint(b), print.degrees)));
     TextTable::Row row{branch(m.link_names[i], depth), m.joint_names[i], std::move(kind), parent};
     if (mimic || b.nv == 0) {
       row.insert(row.end(), 5 + rare.size(), std::string(""));
     } else {
       const Limits& limits = m.limits[b.v];
-      row.insert(row.end(), {finite(limits.lower), finite(limits.upper),
-                             std::string(b.nv == 1 ? coordinate_unit(kinds[b.v], 0) : ""), finite(limits.velocity),
+      const auto shown = [&](double x) { return finite(in_unit(x, kinds[b.v], print.degrees)); };
+      row.insert(row.end(), {shown(limits.lower), shown(limits.upper),
+                             std::string(b.nv == 1 ? coordinate_unit(kinds[b.v], 0, print.degrees) : ""), shown(limits.velocity),
                              finite(limits.effort)});
-      for (const auto limit : rare) row.push_back(finite(limits.*limit));
+      for (const auto limit : rare) row.push_back(shown(limits.*limit));
     }
     table.add(std::move(row));
   }
@@ -272,11 +273,13 @@ void describe_robot(Report& report, const Robot& robot, const PrintStyle& print)
   add_drives(section, robot, print);
   TextTable tools{"tools, in the frames of their links", {column("tool", "", print), column("link", "", print)}};
   for (const char* name : {"x", "y", "z"}) tools.columns.push_back(column(name, "m", print));
-  for (const char* name : {"roll", "pitch", "yaw"}) tools.columns.push_back(column(name, "rad", print));
+  const auto angle = [&print](double x) { return in_unit(x, CoordinateKind::angle, print.degrees); };
+  for (const char* name : {"roll", "pitch", "yaw"})
+    tools.columns.push_back(column(name, std::string(coordinate_unit(CoordinateKind::angle, 0, print.degrees)), print));
   for (const ToolDescription& tool : description.tools) {
     const Vec3<double>& p = tool.X_link_tool.p;
     const RollPitchYaw angles = roll_pitch_yaw(tool.X_link_tool.R);
-    tools.add({tool.name, tool.link, p.x, p.y, p.z, angles.roll, angles.pitch, angles.yaw});
+    tools.add({tool.name, tool.link, p.x, p.y, p.z, angle(angles.roll), angle(angles.pitch), angle(angles.yaw)});
   }
   if (!tools.rows.empty()) section.table(without_noise(std::move(tools)));
   if (!robot.loops() && m.position_names != m.velocity_names)
@@ -285,7 +288,7 @@ void describe_robot(Report& report, const Robot& robot, const PrintStyle& print)
                            print_number(m.gravity.z)));
 }
 
-void describe_reach(Report& report, const Frame<double>& tool, const Reach& reach, const PrintStyle& print) {
+void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach, const PrintStyle& print) {
   ReportSection& section = report.section("Reach");
   const auto metres = [&print](double x) { return format_number(x, print.significant()); };
   if (std::isinf(reach.bound)) {
@@ -297,12 +300,14 @@ void describe_reach(Report& report, const Frame<double>& tool, const Reach& reac
       fmt::format("\"{}\" gets at most {} m from the base frame's origin (the sum of the distances along the chain)",
                   tool.name, metres(reach.bound)));
   std::string where;
+  const std::vector<CoordinateKind> kinds = position_kinds(model);
+  const char* const unit = print.degrees && std::ranges::count(kinds, CoordinateKind::angle) > 0 ? " (angles in deg)" : "";
   for (std::size_t k = 0; k < reach.q.size(); ++k)
-    where += fmt::format("{}{}", k == 0 ? "" : " ", format_number(reach.q[k], 4));
+    where += fmt::format("{}{}", k == 0 ? "" : " ", format_number(in_unit(reach.q[k], kinds[k], print.degrees), 4));
   constexpr std::size_t printable = 64;
   section.text(fmt::format(
       "farthest position found inside the joint limits by a seeded search: {} m, at {}", metres(reach.found),
-      reach.q.size() <= printable ? "q = " + where
+      reach.q.size() <= printable ? "q = " + where + unit
                                   : fmt::format("a position of {} numbers (--json has them)", reach.q.size())));
   if (reach.cut_short)
     section.text("the search was cut short, since so many links take their time: a longer one might find more");
@@ -320,10 +325,10 @@ Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& 
   if (figure_at) {
     MovingView view = joint_range_view(m, "The robot, one joint at a time through its range", *figure_at);
     view.note += std::string(view.note.empty() ? "" : " ") + "The other joints stay where they are.";
-    report.section("The robot").figure(std::move(view));
+    report.section("Picture").figure(std::move(view));
   }
   describe_robot(report, robot, print);
-  describe_reach(report, tool, reach, print);
+  describe_reach(report, m, tool, reach, print);
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include "torsor/report/report.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/kinematics/reach.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/robot.hpp"
 
 namespace torsor {
@@ -29,6 +30,11 @@ std::string robot_line(const Robot& robot);
 std::string robot_text(const Robot& robot);
 std::string robot_html(const Robot& robot);
 
+/// What a joint of one degree of freedom moves by, one that follows another included.
+inline CoordinateKind kind_of_joint(const Body<double>& body) {
+  return body.kind == JointKind::prismatic ? CoordinateKind::length : CoordinateKind::angle;
+}
+
 /// Of its links and of its base, in kg; and of the base alone, 0 where the file gives none.
 double total_mass(const Robot& robot);
 double base_mass(const Robot& robot);
@@ -37,7 +43,7 @@ double base_mass(const Robot& robot);
 void describe_robot(Report& report, const Robot& robot, const PrintStyle& print);
 
 /// Appends what is known of the reach of a tool.
-void describe_reach(Report& report, const Frame<double>& tool, const Reach& reach, const PrintStyle& print);
+void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach, const PrintStyle& print);
 
 /// All of it, with its verdict; and in front a figure at a position where one is given.
 Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach, std::optional<std::span<const double>> figure_at,

@@ -47,15 +47,15 @@ void SizingCurves::add(double t, std::span<const double> instant) {
     motors_[d].push(std::abs(sizing_.motor_speed(instant, d)), std::abs(sizing_.motor_torque(instant, d)));
 }
 
-PlotGrid SizingCurves::joint_clouds() const {
+PlotGrid SizingCurves::joint_clouds(bool degrees) const {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
   PlotGrid grid{"Torque over speed at the joints", "Magnitudes; the robot file's limits beside them.", {}, 3};
   for (int k = 0; k < model_.nv; ++k) {
-    SvgPlot plot{model_.velocity_names[k], "", {"speed", std::string(coordinate_unit(kinds[k], 1)), false, 0.0, {}},
+    SvgPlot plot{model_.velocity_names[k], "", {"speed", std::string(coordinate_unit(kinds[k], 1, degrees)), false, 0.0, {}},
                  {"torque", std::string(torque_unit(kinds[k])), false, 0.0, {}},
-                 {{"motion", joints_[k].x(), joints_[k].y()}}};
+                 {{"motion", in_units(joints_[k].x(), kinds[k], degrees), joints_[k].y()}}};
     const Limits& limits = model_.limits[k];
-    if (std::isfinite(limits.velocity)) plot.markers.push_back({limits.velocity, "limit"});
+    if (std::isfinite(limits.velocity)) plot.markers.push_back({in_unit(limits.velocity, kinds[k], degrees), "limit"});
     if (std::isfinite(limits.effort))
       plot.limits.push_back({limits.effort, "limit " + format_number(limits.effort, 4)});
     grid.plots.push_back(std::move(plot));
@@ -154,7 +154,10 @@ void add_highlights(Report& report, const SizingResult& sized, const LimitWatch&
                                  fitting == judged ? Tone::good : Tone::bad});
   if (const auto [share, remark] = nearest_limit(limits); share > 0)
     report.highlights.push_back(
-        {"nearest to its limit", fmt::format("{:.0f}", 100 * share), "%", remark, share > 1 ? Tone::bad : Tone::good});
+        {"nearest to its limit", fmt::format("{:.0f}", 100 * share), "%", remark,
+         !limits.kept()     ? Tone::bad
+         : just_kept(share) ? Tone::warning
+                            : Tone::good});
   const SupplySizing& total = sized.total;
   report.highlights.push_back(
       {"peak power, all", show(total.power.value), "W", fmt::format("at {} s", show(total.power.time)), Tone::plain});
@@ -178,7 +181,7 @@ void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& s
     report.verdict = *std::ranges::max_element(all, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
   ReportSection& joints = report.section("Joints");
   for (TextTable& table : joint_tables(sized, limits, facts, print)) joints.table(std::move(table));
-  joints.figure(curves.joint_clouds());
+  joints.figure(curves.joint_clouds(print.degrees));
   if (!sizing.drives().empty()) {
     ReportSection& motors = report.section("Motors");
     for (TextTable& table : motor_tables(sized, print)) motors.table(std::move(table));
@@ -206,7 +209,7 @@ Report sizing_report(const Robot& robot, const Model<double>& model, const Sizin
   if (!finished) report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
   describe_sizing(report, sizing, sized, limits, curves, facts, print);
   if (finished && !motion.empty()) report.sections.front().figure(robot_view(model, "The robot as it moves", motion));
-  for (const std::string& sentence : limit_sentences(limits, InstantsBy::time)) report.sections.back().text(sentence + ".", Tone::bad);
+  for (const std::string& sentence : limit_sentences(limits, InstantsBy::time, print.degrees)) report.sections.back().text(sentence + ".", Tone::bad);
   describe_robot(report, robot, print);
   return report;
 }

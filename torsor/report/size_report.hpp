@@ -20,7 +20,7 @@ class SizingCurves {
   void add(double t, std::span<const double> instant);
 
   /// Torques over speeds of the joints, with the limits of the robot file.
-  PlotGrid joint_clouds() const;
+  PlotGrid joint_clouds(bool degrees) const;
   /// Torques over speeds of the motors, with their curves.
   PlotGrid motor_clouds() const;
   /// Power of each joint and of all motors together.

@@ -159,6 +159,8 @@ std::vector<Paragraph> sizing_verdicts(const SizingResult& sized, const LimitWat
                                    first.joint, format_number(first.first, 4));
     if (part > 1) text += fmt::format("; the most is {} of the {}", share_text(part), whose);
     out.push_back({std::move(text), Tone::bad});
+  } else if (just_kept(part)) {
+    out.push_back({fmt::format("limits of the robot are just kept, nothing is left: {} of the {}", share_text(part), whose), Tone::warning});
   } else if (part > 0) {
     out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left", share_text(part),
                                whose, format_number(1 / part, 4)),

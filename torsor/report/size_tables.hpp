@@ -16,5 +16,7 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
 
 /// The largest share of a limit of the robot file of torques and rates, and whose it is; 0 where there are none.
 std::pair<double, std::string> nearest_limit(const LimitWatch& limits);
+/// Whether such a share is the whole limit as it is shown, so that no factor is left.
+constexpr bool just_kept(double share) { return share >= 0.995; }
 
 }  // namespace torsor

@@ -231,10 +231,11 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
                                fmt::format("of {}", total(a.table.independent)), "independent coefficients",
                                Tone::plain});
   report.highlights.push_back({"sparsity", format_number(a.table.sparsity, 3), "", "", Tone::plain});
-  report.verdict = {fmt::format("{} of {} independent coefficients are not zero: {:.0f} % of the model vanishes by itself.",
-                                total(a.table.nonzero), total(a.table.independent),
-                                100 * (1 - static_cast<double>(total(a.table.nonzero)) /
-                                               std::max(1, total(a.table.independent)))),
+  const int nonzero = total(a.table.nonzero), independent = total(a.table.independent);
+  report.verdict = {nonzero == independent
+                        ? fmt::format("None of the {} independent coefficients is zero in every position.", independent)
+                        : fmt::format("{} of {} independent coefficients are not zero; the other {:.0f} % are zero in every position.", nonzero,
+                                      independent, 100 * (1 - static_cast<double>(nonzero) / independent)),
                     Tone::plain};
   add_summary(report, a, view);
   add_counts(report, a);

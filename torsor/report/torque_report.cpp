@@ -7,6 +7,7 @@
 
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/text/result_table.hpp"
 
@@ -43,15 +44,14 @@ void TorqueReport::add(double time, const SeenInstant& instant) {
   }
 }
 
+TorqueSummary TorqueReport::summary(bool has_time, bool degrees) const {
+  TorqueSummary found = torque_summary(limits_, joint_statistics_, motor_statistics_, has_time);
+  return degrees ? in_degrees(std::move(found), model_) : found;
+}
+
 std::vector<TextTable> TorqueReport::tables(bool has_time, const PrintStyle& print) const {
-  TorqueSummary found = summary(has_time);
+  const TorqueSummary found = summary(has_time, print.degrees);
   const FieldColumn at = has_time ? FieldColumn("peak_torque_time", "at") : FieldColumn("peak_torque_row", "at row");
-  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
-  for (std::size_t k = 0; k < found.joints.size(); ++k) {
-    JointTorques& joint = found.joints[k];
-    joint.peak_speed = in_unit(joint.peak_speed, kinds[k], print.degrees);
-    joint.speed_unit = coordinate_unit(kinds[k], 1, print.degrees);
-  }
   std::vector<TextTable> tables{without_noise(table_of<JointTorques>(
       "torques at the joints", found.joints,
       {{"name", "joint"}, "peak_torque", at, {"rms_torque", "rms"}, {"torque_unit", "unit"}, {"effort_limit", "limit"},
@@ -74,6 +74,8 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
   };
   const auto show = [&print](double x) { return format_number(x, std::min(print.significant(), 4)); };
 
+  const std::vector<std::string> over = limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row, print.degrees);
+
   // the joint nearest to its limit, or else the largest torque
   int worst = 0;
   const auto load = [&](int k) { return std::abs(joint_statistics_[k].effort.value) / model_.limits[k].effort; };
@@ -83,12 +85,13 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
   for (int k = 1; k < model_.nv; ++k)
     if (limited ? load(k) > load(worst) : size(k) > size(worst)) worst = k;
   if (model_.nv > 0) {
+    // a card is of torques alone: the verdict judges all limits
     const Peak& peak = joint_statistics_[worst].effort;
     const std::string unit(torque_unit(velocity_kinds(model_)[worst]));
     const std::string remark = fmt::format("{} {}", model_.velocity_names[worst], moment(peak));
     if (limited)
-      report.highlights.push_back({"nearest to its limit", fmt::format("{:.0f}", 100 * load(worst)), "%", remark,
-                                   load(worst) > 1 ? Tone::bad : Tone::good});
+      report.highlights.push_back({"nearest to its torque limit", fmt::format("{:.0f}", 100 * load(worst)), "%", remark,
+                                   load(worst) > 1 ? Tone::bad : over.empty() ? Tone::good : Tone::plain});
     report.highlights.push_back(
         {limited ? "its peak torque" : "peak torque", show(peak.value), unit, remark, Tone::plain});
     report.highlights.push_back({"peak power, all joints", show(joint_statistics_.total_power().value), "W",
@@ -98,7 +101,6 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
     report.highlights.push_back({"duration", show(joint_statistics_.end() - joint_statistics_.start()), "s",
                                  fmt::format("{} rows", joint_statistics_.count()), Tone::plain});
 
-  const std::vector<std::string> over = limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row);
   if (!over.empty())
     report.verdict = {fmt::format("Limits are passed: {}.", over.front()), Tone::bad};
   else if (limited)
@@ -122,10 +124,10 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
   for (const std::string& sentence : over)
     torques.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(has_time, print)) torques.table(std::move(table));
-  add_plots(report, has_time);
+  add_plots(report, has_time, print.degrees);
 }
 
-void TorqueReport::add_plots(Report& report, bool has_time) const {
+void TorqueReport::add_plots(Report& report, bool has_time, bool degrees) const {
   const PlotAxis time = has_time ? PlotAxis{"time", "s"} : PlotAxis{"row", ""};
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
   const auto series = [](const std::string& name, const ThinnedSeries& curve) {
@@ -138,7 +140,7 @@ void TorqueReport::add_plots(Report& report, bool has_time) const {
   for (int k = 0; k < model_.nv; ++k) {
     SvgPlot plot{model_.velocity_names[k], "", time, {"torque", std::string(torque_unit(kinds[k]))},
                  {series("torque", curves_.tau[k])}};
-    plot.limits = limit_lines(model_.limits[k], LimitKind::effort);
+    plot.limits = limit_lines(model_.limits[k], LimitKind::effort, kinds[k], degrees);
     grid.plots.push_back(std::move(plot));
   }
   report.sections.back().figure(std::move(grid));
@@ -153,17 +155,18 @@ void TorqueReport::add_plots(Report& report, bool has_time) const {
                               : kind == CoordinateKind::angle  ? "angle"
                               : kind == CoordinateKind::length ? "length"
                                                                : "";
-    SvgPlot all{title, "", time, {label, std::string(coordinate_unit(kind, order))}};
+    SvgPlot all{title, "", time, {label, std::string(coordinate_unit(kind, order, degrees))}};
     PlotGrid apart{title, "", {}, 3};
     bool limited = false;
     for (std::size_t k = 0; k < curves.size(); ++k) {
       if (of[k] != kind) continue;
-      all.series.push_back(series(names[k], curves[k]));
-      SvgPlot one{names[k], "", time, all.y, {series(label, curves[k])}};
+      all.series.push_back({names[k], curves[k].x(), in_units(curves[k].y(), kind, degrees)});
+      SvgPlot one{names[k], "", time, all.y, {{label, all.series.back().x, all.series.back().y}}};
       if (names.size() == model_.limits.size())
         one.limits = limit_lines(model_.limits[k], order > 1   ? LimitKind::acceleration
                                                    : order > 0 ? LimitKind::velocity
-                                                               : LimitKind::position);
+                                                               : LimitKind::position,
+                                 kind, degrees);
       limited = limited || !one.limits.empty();
       apart.plots.push_back(std::move(one));
     }

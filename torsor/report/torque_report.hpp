@@ -24,7 +24,7 @@ class TorqueReport {
   /// Peak and rms of the torques, of joints and motors; has_time: else "at" is the number of the row.
   std::vector<TextTable> tables(bool has_time, const PrintStyle& print) const;
   /// The same as a result.
-  TorqueSummary summary(bool has_time) const { return torque_summary(limits_, joint_statistics_, motor_statistics_, has_time); }
+  TorqueSummary summary(bool has_time, bool degrees = false) const;
 
   /// Highlights, tables and plots into a report.
   void describe(Report& report, bool has_time, const PrintStyle& print) const;
@@ -39,7 +39,7 @@ class TorqueReport {
     std::vector<ThinnedSeries> q, qd, qdd, tau, power;
     RobotMotion motion;
   };
-  void add_plots(Report& report, bool has_time) const;
+  void add_plots(Report& report, bool has_time, bool degrees) const;
 
   TorqueStatistics joint_statistics_, motor_statistics_;
   LimitWatch limits_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "torsor/text/utf8.hpp"
+
 namespace torsor {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr UnitSuffix si{};
 constexpr NamedUnit base_units[] = {
     {ColumnKind::angle, 0, {"rad"}},
     {ColumnKind::angle, 0, degree_unit},
+    {ColumnKind::angle, 0, {"mrad", 1, 1e3}},
     {ColumnKind::length, 0, {"m"}},
     {ColumnKind::length, 0, {"cm", 1, 1e2}},
     {ColumnKind::length, 0, {"mm", 1, 1e3}},
@@ -26,6 +29,7 @@ constexpr NamedUnit other_units[] = {
     {ColumnKind::time, 0, {"s"}},
     {ColumnKind::time, 0, {"ms", 1, 1e3}},
     {ColumnKind::time, 0, {"us", 1, 1e6}},
+    {ColumnKind::time, 0, {"ns", 1, 1e9}},
     {ColumnKind::angle, 1, {"rpm", std::numbers::pi, 30}},
     {ColumnKind::torque, 0, {"Nm"}},
     {ColumnKind::torque, 0, {"mNm", 1, 1e3}},
@@ -56,11 +60,26 @@ void replace_each(std::string& text, std::string_view from, std::string_view to)
     text.replace(at, from.size(), to);
 }
 
-// one spelling for each unit: `N m`, `N·m`, `N*m` are Nm; `deg/s^2`, `°/s²`, `deg/s/s` are deg/s2
+// words may be written large; letters may not, since m and M are a thousandth and a million
+bool is_word(std::string_view lower) {
+  constexpr std::string_view words[] = {"deg", "rad", "rpm", "mrad", "sec"};
+  return std::ranges::any_of(words, [lower](std::string_view word) { return lower.starts_with(word); });
+}
+
+// signs as Windows writes them in its own encoding of Western texts, where a byte is a letter
+void from_single_bytes(std::string& unit) {
+  if (is_utf8(unit)) return;
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"\xb0", "deg"}, {"\xb2", "2"}, {"\xb7", ""}, {"\xb5s", "us"}})
+    replace_each(unit, from, to);
+}
+
+// one spelling for each unit: `N m`, `N·m`, `N*m` are Nm; `deg/s^2`, `°/s²`, `deg/s/s`, `Deg/s²` are deg/s2
 std::string plain_unit(std::string_view given) {
   std::string unit;
   for (const char c : given)
     if (c != ' ' && c != '^' && c != '*') unit += c;
+  from_single_bytes(unit);
+  if (std::string lower = lower_case(unit); is_word(lower)) unit = std::move(lower);
   for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"\u00b7", ""},
                                  {"\u00b2", "2"},
                                  {"\u00b0", "deg"},
@@ -100,6 +119,13 @@ std::string_view without_end_blanks(std::string_view text) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
 
 std::vector<ColumnHeading> heading_readings(std::string_view heading) {
   std::vector<ColumnHeading> readings{{std::string(heading), "", false}};

@@ -35,6 +35,9 @@ std::optional<UnitSuffix> column_unit(const ColumnHeading& heading, ColumnMeasur
 /// The units that a column of this measure may name: `rad/s, deg/s or rpm`.
 std::string column_units(ColumnMeasure measure);
 
+/// In lower case, as far as it is ASCII.
+std::string lower_case(std::string_view text);
+
 /// Degrees, degrees per second (squared).
 constexpr UnitSuffix degree_unit{"deg", std::numbers::pi, 180};
 

@@ -81,7 +81,15 @@ bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::stri
   return true;
 }
 
-Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy) {
+std::optional<char> named_delimiter(std::string_view line) {
+  while (line.ends_with(' ') || line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() >= 2 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
+  if (line.size() != 5 || (!line.starts_with("sep=") && !line.starts_with("SEP="))) return std::nullopt;
+  const char delimiter = line.back();
+  return delimiter == ',' || delimiter == ';' || delimiter == '\t' ? std::optional(delimiter) : std::nullopt;
+}
+
+Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy, std::optional<char> named) {
   const auto fault = [&where](std::string offender, std::string rule, std::string what, std::string remedy) {
     return Fault{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };
@@ -99,7 +107,12 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, Cs
   int kinds = 0;
   for (const char delimiter : {',', ';', '\t'}) {
     if (count_outside_quotes(line, delimiter) == 0) continue;
-    if (++kinds == 2)
+    if (named == delimiter) {
+      header.delimiter = delimiter;
+      kinds = 1;
+      break;
+    }
+    if (++kinds == 2 && !(named && count_outside_quotes(line, *named) > 0))
       return fault("header", "csv-delimiter",
                    fmt::format("both {} and {} occur", name_of(header.delimiter), name_of(delimiter)),
                    "separate the columns by one of them only, and quote names that hold the other");

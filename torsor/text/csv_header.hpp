@@ -3,6 +3,7 @@
 // draws a file, rather than computes with it, may have columns named that have no name of their own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,12 @@ struct CsvHeader {
 /// Start with `more = true`: an empty last cell is a cell too.
 bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::string_view& cell);
 
+/// The delimiter that a line `sep=;` before the header names, as spreadsheets write it; none where it is no such line.
+std::optional<char> named_delimiter(std::string_view line);
+
 /// Delimiter and names of a header line, or all its faults: names missing, twice, or numbers, unless they may be made up.
-Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy = CsvNames::required);
+/// named: the delimiter, should the line have several.
+Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy = CsvNames::required,
+                                   std::optional<char> named = {});
 
 }  // namespace torsor

@@ -16,8 +16,11 @@ namespace torsor {
 
 CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : RowReader(std::move(file)), lines_(in) {
   std::string_view text;
-  if (next_content(text)) {
-    const auto header = parse_csv_header(text, here(), policy);
+  bool any = next_content(text);
+  const std::optional<char> named = any ? named_delimiter(text) : std::nullopt;
+  if (named) any = next_content(text);
+  if (any) {
+    const auto header = parse_csv_header(text, here(), policy, named);
     for (const Fault& error : header.faults()) faults_.add(error);
     if (header) header_ = *header;
     if (header_.absent) first_row_ = text;

@@ -9,6 +9,7 @@
 #include "torsor/expect.hpp"
 #include "torsor/text/html.hpp"
 #include "torsor/text/json.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
@@ -232,7 +233,10 @@ std::string to_html(const TextTable& table) {
       if (column.align != Align::decimal)
         if (const std::size_t blanks = cell.find_first_not_of(' '); blanks != std::string::npos)
           cell.replace(0, blanks, spaces(blanks / 2, "\u2003"));
-      html += fmt::format("<td class='{}'>{}</td>", css_class(column.align), cell);
+      // neither a number is broken at the sign of its exponent, nor a unit or a share at its blank
+      constexpr std::size_t short_text = 10;
+      const bool whole = column.align != Align::decimal && (row[c].size() <= short_text || parse_number(row[c]));
+      html += fmt::format("<td class='{}{}'>{}</td>", css_class(column.align), whole ? " whole" : "", cell);
     }
     html += "</tr>\n";
   }
