@@ -108,6 +108,8 @@ TEST_CASE("poses in degrees and by quaternions are those in radians") {
                                  "0.48296291314453416 0.83651630373780794</pose>"}) {
     CHECK(norm(of(pose).R.x - X.R.x) + norm(of(pose).R.y - X.R.y) + norm(of(pose).p - X.p) < 1e-15);
   }
+  // Drake's rotors belong to joints of one degree of freedom
+  CHECK(sdf_rules(sdf_model(sdf_joint("<drake:rotor_inertia>0.1</drake:rotor_inertia>", "ball"))).ends_with("rotor-kind"));
   CHECK(sdf_rules(sdf_model("<link name='a'><pose rotation_format='quat_xyzw'>0 0 0 1 1 0 0</pose></link>")) ==
         "1 quaternion-length");
 }

@@ -181,6 +181,9 @@ SdfJoint read_sdf_joint(UrdfElement& e, const SdfFile& file) {
   for (const char* key : {"thread_pitch", "screw_thread_pitch"}) e.leave(key);
   joint.rotor_inertia = sdf_number(e, "drake:rotor_inertia", 0);
   joint.gear = sdf_number(e, "drake:gear_ratio", 1);
+  if (joint.type == ball && (joint.rotor_inertia != 0 || joint.gear != 1))
+    e.fault("", "rotor-kind", "a ball joint has no rotor in Drake, whose elements these are",
+            "leave drake:rotor_inertia and drake:gear_ratio out");
   e.child("drake:mimic", [&](UrdfElement& mimic) {
     SdfMimic read{mimic.name("joint", "mimic-unknown"), "axis", mimic.number("multiplier").value_or(1),
                   mimic.number("offset").value_or(0), mimic.where()};
