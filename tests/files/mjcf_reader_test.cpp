@@ -198,7 +198,7 @@ TEST_CASE("springs and dampers of balls and tendons are warned of, and change no
   CHECK(link_named(both("", "stiffness='3' armature='5'"), "b").rotor.value().inertia == doctest::Approx(20));
 }
 
-TEST_CASE("armature of a ball joint is a rotor, and a free joint with armature is three slides and a ball") {
+TEST_CASE("armature of a ball joint is a rotor, and a free joint with armature is four joints") {
   CHECK(link_named(read_text(model("<joint type='ball' armature='0.1'/>" + ball)), "b").rotor.value().inertia == 0.1);
   const Description d = read_text(
       "<mujoco><worldbody><body name='c' pos='1 2 3'><joint name='j.x'/>" + ball +

@@ -101,7 +101,7 @@ class Describer {
 
   /// The joints of a body. Armature is an inertia without weight on the diagonal of MuJoCo's mass matrix, whose linear
   /// velocity of a free joint is along the world. Ours is along the body, where such a diagonal a would also ask for a torque
-  /// of velocities, a w x v; so the joint is three slides and a ball, whose coordinates are MuJoCo's.
+  /// of velocities, a w x v; so the joint is three prismatic ones and a spherical one, whose coordinates are MuJoCo's.
   std::vector<MjcfJoint> joints_of(const MjcfBody& body, const std::string& name) {
     if (!is_free(body) || body.joints.front().armature == 0) return body.joints;
     MjcfJoint ball = body.joints.front();

@@ -71,8 +71,8 @@ void read_joint_forces(UrdfElement& e, const MjcfSettings& s, MjcfJoint& joint) 
   joint.damping = joint.frictionloss = joint.stiffness = 0;
   if (joint.kind == JointKind::free && joint.armature != 0)
     e.note("free-armature",
-           "a free joint with armature is three slides and a ball: its positions and velocities are then in MuJoCo's order "
-           "and along MuJoCo's axes");
+           "a free joint with armature is three prismatic joints and a spherical one: its positions and velocities are then "
+           "in MuJoCo's order and along MuJoCo's axes");
 }
 
 }  // namespace
