@@ -90,6 +90,31 @@ TEST_CASE("an axis is in the frame that the version of its file says") {
             .ends_with("attribute-unknown"));
 }
 
+TEST_CASE("relative_to is read in files older than it, as others read it, and frame in them means the same") {
+  const auto of = [](const std::string& attribute, const std::string& version) {
+    return sdf_model(held_link + "<link name='b'><pose>1 0 0 0 0 0.5</pose>" + sdf_ball + "</link><link name='c'><pose " + attribute +
+                         ">1 0 0 0 0 0</pose>" + sdf_ball +
+                         "</link><joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
+                         "<joint name='k' type='fixed'><parent>b</parent><child>c</child></joint>",
+                     version);
+  };
+  const auto place = [](const Description& d) {
+    return std::get<JointPlacement>(sdf_link_named(d, "c").geometry).X_parent_joint.p;
+  };
+  for (const std::string version : {"1.4", "1.5", "1.6"}) {
+    CAPTURE(version);
+    const Description later = sdf_of(of("relative_to='b'", version));
+    CHECK(norm(place(later) - Vec3<double>{1, 0, 0}) < 1e-15);
+    CHECK(has_sdf_note(later, "pose-later"));
+    const Description own = sdf_of(of("frame='b'", version));
+    CHECK(norm(place(own) - Vec3<double>{1, 0, 0}) < 1e-15);
+    CHECK_FALSE(has_sdf_note(own, "pose-later"));
+    CHECK(norm(place(sdf_of(of("", version)))) < 1e-15);  // of the model, where b is
+    CHECK(sdf_rules(of("relative_to='b' frame='a'", version)).ends_with("pose-format"));
+  }
+  CHECK(sdf_rules(of("frame='b'", "1.7")).ends_with("pose-format"));
+}
+
 TEST_CASE("poses in degrees and by quaternions are those in radians") {
   const auto of = [](const std::string& pose) {
     return std::get<JointPlacement>(
