@@ -86,8 +86,18 @@ TEST_CASE("an axis is in the frame that the version of its file says") {
                Vec3<double>{0, -1, 0}) < 1e-15);
     CHECK(sdf_rules(sdf_model(sdf_joint(flag), version)).ends_with("element-unknown"));
   }
-  CHECK(sdf_rules(sdf_model(sdf_joint("<axis><xyz expressed_in='a'>1 0 0</xyz></axis>"), "1.6"))
-            .ends_with("attribute-unknown"));
+  // of 1.7, and read in 1.5 and 1.6 as others read it; in 1.4 an axis was that of the model
+  const std::string later = "<axis><xyz expressed_in='a'>1 0 0</xyz></axis>";
+  for (const std::string version : {"1.5", "1.6"}) {
+    const Description d = sdf_of(sdf_model(sdf_joint(later), version));
+    CHECK(norm(sdf_axis(d, "b") - Vec3<double>{0, -1, 0}) < 1e-15);
+    CHECK(has_sdf_note(d, "axis-later"));
+    CHECK(sdf_rules(sdf_model(sdf_joint("<axis><xyz expressed_in='a'>1 0 0</xyz><use_parent_model_frame>1"
+                                        "</use_parent_model_frame></axis>"),
+                              version))
+              .ends_with("axis-frame"));
+  }
+  CHECK(sdf_rules(sdf_model(sdf_joint(later), "1.4")).ends_with("attribute-unknown"));
 }
 
 TEST_CASE("relative_to is read in files older than it, as others read it, and frame in them means the same") {
