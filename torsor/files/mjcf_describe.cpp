@@ -42,7 +42,7 @@ Vec3<double> anchor(const MjcfJoint& joint) {
 }
 
 /// A free joint is the only one of its body.
-bool is_free(const MjcfBody& body) { return !body.joints.empty() && body.joints.front().kind == JointKind::free; }
+bool floats(const MjcfBody& body) { return !body.joints.empty() && body.joints.front().kind == JointKind::free; }
 
 bool is_zero(const Vec3<double>& p) { return p.x == 0 && p.y == 0 && p.z == 0; }
 
@@ -103,7 +103,7 @@ class Describer {
   /// velocity of a free joint is along the world. Ours is along the body, where such a diagonal a would also ask for a torque
   /// of velocities, a w x v; so the joint is three prismatic ones and a spherical one, whose coordinates are MuJoCo's.
   std::vector<MjcfJoint> joints_of(const MjcfBody& body, const std::string& name) {
-    if (!is_free(body) || body.joints.front().armature == 0) return body.joints;
+    if (!floats(body) || body.joints.front().armature == 0) return body.joints;
     MjcfJoint ball = body.joints.front();
     if (ball.name.empty()) ball.name = unused(joints, name + "_joint");
     ball.kind = JointKind::spherical;
@@ -131,7 +131,7 @@ class Describer {
     const std::vector<MjcfJoint> own = joints_of(body, name);
     const std::size_t n = own.size();
     // the free joint's coordinates are absolute: where the file puts the body is one of its positions
-    if (is_free(body)) X = {};
+    if (floats(body)) X = {};
     if (n == 0) {
       add_link(name, unused(joints, name + "_fixed"), parent, JointKind::fixed, X, {0, 0, 1}, body.where);
       ref.push_back(0), armature.push_back(0);
@@ -483,7 +483,7 @@ class Describer {
     std::unordered_map<std::string, const LinkDescription*> link_named;
     for (const LinkDescription& each : d.links) link_named.emplace(each.name, &each);
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
-      if (is_free(model.bodies[i])) {
+      if (floats(model.bodies[i])) {
         const Quaternion<double> e = quaternion(world[i].R);
         const Vec3<double>& p = world[i].p;
         const LinkDescription* link = link_named.at(link_of[i]);
