@@ -220,7 +220,8 @@ TEST_CASE("armature of a ball joint is a rotor, and a free joint with armature i
     return "<mujoco><worldbody><body name='b'>" + joint + ball +
            "<site name='s'/></body></worldbody><actuator><general " + drive + " armature='1'/></actuator></mujoco>";
   };
-  CHECK(rules(actuator("<joint name='j' type='ball'/>", "joint='j'")) == "1 actuator-armature");
+  CHECK(link_named(read_text(actuator("<joint name='j' type='ball'/>", "joint='j' gear='3 1 2'")), "b").rotor.value().inertia == 9);
+  CHECK(rules(actuator("<joint name='j' type='free' armature='2'/>", "joint='j'")) == "1 actuator-armature");
   CHECK(rules(actuator("<joint name='j' type='free'/>", "joint='j'")) == "1 actuator-armature");
   CHECK(rules(actuator("<joint name='j'/>", "site='s'")) == "1 actuator-armature");
 }

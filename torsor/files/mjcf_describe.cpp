@@ -79,6 +79,7 @@ class Describer {
   MjcfLoops* loops;
   Description d;
   std::unordered_set<std::string> links, joints;  // names that are taken
+  std::unordered_set<std::string> unfolded;       // free joints that are four
   std::vector<std::string> link_of;               // body -> the name of its link
   std::vector<Vec3<double>> origin;               // body -> its origin in that link, times -1
   std::unordered_map<std::string, std::size_t> index;  // joint -> its place in d.links
@@ -107,6 +108,7 @@ class Describer {
     MjcfJoint ball = body.joints.front();
     if (ball.name.empty()) ball.name = unused(joints, name + "_joint");
     ball.kind = JointKind::spherical;
+    unfolded.insert(ball.name);
     std::vector<MjcfJoint> out(3, ball);
     const Vec3<double> axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -284,7 +286,11 @@ class Describer {
         const auto found = index.find(a.joint);
         if (found != index.end() && row(d.links[found->second].kind).nv != 1) {
           note(a.where, offender, "actuator-unused", "actuators of ball, free and held joints are not read");
-          if (row(d.links[found->second].kind).nv > 1) refuse_armature(a, offender, "of a ball or free joint");
+          // MuJoCo adds the square of the first gear to each velocity of a ball
+          if (d.links[found->second].kind == JointKind::spherical && !unfolded.contains(a.joint))
+            diagonal[found->second] += a.gear * a.gear * a.armature;
+          else if (row(d.links[found->second].kind).nv > 1)
+            refuse_armature(a, offender, "of a free joint");
           continue;
         }
         const int joint = joint_named(a.joint, a.where, offender, "actuator-joint");
