@@ -10,13 +10,13 @@ using namespace torsor;
 
 namespace {
 
-/// The rule of the only fault, and what is advised.
-std::pair<std::string, std::string> advice_on(const Result<Description>& read) {
+/// The only fault of the robot.
+Fault fault_in(const Result<Description>& read) {
   REQUIRE(read);
   const Result<Robot> robot = Robot::try_build(*read);
   REQUIRE_FALSE(robot);
   REQUIRE(robot.faults().size() == 1);
-  return {robot.faults()[0].rule, robot.faults()[0].remedy};
+  return robot.faults()[0];
 }
 
 bool says(const std::string& text, std::string_view word) { return text.find(word) != std::string::npos; }
@@ -32,19 +32,20 @@ std::string tied_bars(const std::string& world, const std::string& end = "1 0 0"
 }  // namespace
 
 TEST_CASE("what is advised about a loop that does not close can be done in the format of its file") {
-  for (const auto& [x, rule] : {std::pair{"5 0 0", "loop-open"}, {"2 0 0", "loop-singular"}}) {
+  for (const bool open : {true, false}) {
+    const std::string bars = tied_bars(open ? "5 0 0" : "2 0 0"), rule = open ? "loop-open" : "loop-singular";
     for (const char* file : {"robot.xml", "robot.mjcf"}) {
-      const auto [found, remedy] = advice_on(read_mjcf(tied_bars(x), file));
-      CHECK(found == rule);
-      CHECK_FALSE(says(remedy, "start ="));
-      CHECK(says(remedy, "pos"));
-      CHECK(says(remedy, "torsor mechanism check"));
+      const Fault found = fault_in(read_mjcf(bars, file));
+      CHECK(found.rule == rule);
+      CHECK_FALSE(says(found.remedy, "start ="));
+      CHECK(says(found.remedy, "pos"));
+      CHECK(says(found.remedy, "torsor mechanism check"));
     }
     // a text without a name may be of any format
-    const auto [found, remedy] = advice_on(read_mjcf(tied_bars(x), "text"));
-    CHECK(found == rule);
-    CHECK(says(remedy, "start ="));
-    CHECK(says(remedy, "without start"));
+    const Fault found = fault_in(read_mjcf(bars, "text"));
+    CHECK(found.rule == rule);
+    CHECK(says(found.remedy, "start ="));
+    CHECK(says(found.remedy, "without start"));
   }
   for (const char* file : {"robot.sdf", "cell.world"})
     for (const std::string& remedy : {closing_advice(file).open, closing_advice(file).singular}) {
@@ -56,10 +57,9 @@ TEST_CASE("what is advised about a loop that does not close can be done in the f
 
 TEST_CASE("a loop whose rounded numbers contradict each other is told by how much") {
   // the bars move in the plane y = 0
-  const Result<Description> read = read_mjcf(tied_bars("1 1e-7 1", "0 0 1"), "robot.xml");
-  const auto [rule, remedy] = advice_on(read);
-  CHECK(rule == "loop-open");
-  CHECK(says(remedy, "more digits"));
-  CHECK(says(Robot::try_build(*read).faults()[0].what, "1e-07"));
-  CHECK_FALSE(says(advice_on(read_mjcf(tied_bars("1 1e-4 1", "0 0 1"), "robot.xml")).second, "digits"));
+  const Fault rounded = fault_in(read_mjcf(tied_bars("1 1e-7 1", "0 0 1"), "robot.xml"));
+  CHECK(rounded.rule == "loop-open");
+  CHECK(says(rounded.remedy, "more digits"));
+  CHECK(says(rounded.what, "1e-07"));
+  CHECK_FALSE(says(fault_in(read_mjcf(tied_bars("1 1e-4 1", "0 0 1"), "robot.xml")).remedy, "digits"));
 }
