@@ -492,15 +492,15 @@ class Describer {
       if (floats(model.bodies[i])) {
         const Quaternion<double> e = quaternion(world[i].R);
         const Vec3<double>& p = world[i].p;
-        const LinkDescription* link = link_named.at(link_of[i]);
-        if (link->kind == JointKind::free) {
-          loops->start[link->joint_name] = {e.e0, e.e1, e.e2, e.e3, p.x, p.y, p.z};
+        const LinkDescription* carrier = link_named.at(link_of[i]);
+        if (carrier->kind == JointKind::free) {
+          loops->start[carrier->joint_name] = {e.e0, e.e1, e.e2, e.e3, p.x, p.y, p.z};
           continue;
         }
-        loops->start[link->joint_name] = {e.e0, e.e1, e.e2, e.e3};
+        loops->start[carrier->joint_name] = {e.e0, e.e1, e.e2, e.e3};
         for (const double along : {p.z, p.y, p.x}) {
-          link = link_named.at(*link->parent);
-          loops->start[link->joint_name] = {along};
+          carrier = link_named.at(*carrier->parent);
+          loops->start[carrier->joint_name] = {along};
         }
       }
   }
