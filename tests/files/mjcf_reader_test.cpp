@@ -11,6 +11,7 @@
 #include "tests/support/random_robot.hpp"
 #include "tests/support/sanitized.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -213,6 +214,16 @@ TEST_CASE("armature of a ball joint is a rotor, and a free joint with armature i
   bool told = false;
   for (const Fault& note : d.notes) told = told || (note.rule == "free-armature" && note.severity != Severity::warning);
   CHECK(told);
+  // a mechanism starts where the file puts it
+  const auto mechanism = read_mjcf_mechanism(
+      "<mujoco><worldbody><body name='b' pos='4 5 6' quat='0.6 0.8 0 0'><joint type='free' armature='0.1'/>" + ball +
+          "</body></worldbody></mujoco>",
+      "robot.xml");
+  REQUIRE(mechanism);
+  REQUIRE(mechanism->bodies.size() == 7);  // four links, and the rotors of three
+  CHECK(mechanism->bodies[3].name == "b");
+  CHECK(norm(mechanism->bodies[3].X_world_body.p - Vec3<double>{4, 5, 6}) < 1e-14);
+  CHECK(mechanism->bodies[3].X_world_body.R.y.z == doctest::Approx(0.96).epsilon(1e-14));
   // without armature it is one joint
   CHECK(read_text(model("<freejoint/>" + ball)).links.size() == 1);
   // of an actuator that is not read it would be lost
