@@ -18,7 +18,7 @@ using namespace torsor::testing;
 
 namespace {
 
-using Moments = std::array<double, 3>;
+using PrincipalMoments = std::array<double, 3>;
 
 /// A robot with one link of this mesh, in a folder that is gone after it.
 class OneMesh {
@@ -28,11 +28,12 @@ class OneMesh {
     std::filesystem::create_directories(folder_);
     std::ofstream obj(folder_ / "b.obj");
     for (const Vec3<double>& v : mesh.vertices) obj << fmt::format("v {} {} {}\n", v.x, v.y, v.z);
-    for (const TriangleMesh::Triangle& t : mesh.triangles) obj << fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    for (const TriangleMesh::Triangle& t : mesh.triangles)
+      obj << fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
     std::ofstream(folder_ / "one.urdf")
-        << "<robot name='one'><link name='a'/><link name='b'><collision><origin xyz='1 2 3' rpy='0.3 -0.4 1'/><geometry><mesh "
-           "filename='b.obj'/></geometry></collision></link><joint name='j' type='continuous'><parent link='a'/><child "
-           "link='b'/></joint></robot>";
+        << "<robot name='one'><link name='a'/><link name='b'><collision><origin xyz='1 2 3' rpy='0.3 -0.4 1'/><geometry>"
+           "<mesh filename='b.obj'/></geometry></collision></link><joint name='j' type='continuous'><parent link='a'/>"
+           "<child link='b'/></joint></robot>";
   }
   ~OneMesh() { std::filesystem::remove_all(folder_); }
   OneMesh(const OneMesh&) = delete;
@@ -57,9 +58,11 @@ class OneMesh {
   std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "torsor_moment_bounds";
 };
 
-Moments moments_of(const MeshBody& body, double mass) { return mass_spread(mass, body.tensor_per_mass * mass).moments; }
+PrincipalMoments moments_of(const MeshBody& body, double mass) {
+  return mass_spread(mass, body.tensor_per_mass * mass).moments;
+}
 
-void check_within(const FilledLink& row, const Moments& truth) {
+void check_within(const FilledLink& row, const PrincipalMoments& truth) {
   for (std::size_t k = 0; k < 3; ++k) {
     CHECK((*row.moments_least)[k] <= truth[k] * (1 + 1e-9));
     CHECK((*row.moments_most)[k] >= truth[k] * (1 - 1e-9));
@@ -161,8 +164,10 @@ TEST_CASE("the bounds of a hollow box are the box with and without its cavity") 
   }
   // half of the cavity filled, a block of 2 x 2 x 1 beside the middle
   const auto half_filled = [&](double density) {
-    Inertia<double> J = inertia_about_centre(density * 56, Vec3<double>{}, Sym3<double>{empty, empty, empty, 0, 0, 0} * density);
-    J += inertia_about_centre(density * 4, Vec3<double>{0, 0, 0.5}, Sym3<double>{5, 5, 8, 0, 0, 0} * (density * 4 / 12));
+    const Sym3<double> walls = Sym3<double>{empty, empty, empty, 0, 0, 0} * density,
+                       block = Sym3<double>{5, 5, 8, 0, 0, 0} * (density * 4 / 12);
+    Inertia<double> J = inertia_about_centre(density * 56, Vec3<double>{}, walls);
+    J += inertia_about_centre(density * 4, Vec3<double>{0, 0, 0.5}, block);
     return mass_spread(J.m, tensor_about_centre(J)).moments;
   };
   check_within(by_density, half_filled(10));
