@@ -121,7 +121,12 @@ class Drake:
         plant.Finalize()
         self.context = plant.CreateDefaultContext()
         self.forces = MultibodyForces(plant)
-        self.version = "Drake " + getattr(pydrake, "__version__", "")
+        from importlib import metadata
+        self.version = "Drake"
+        try:
+            self.version += " " + metadata.version("drake")
+        except metadata.PackageNotFoundError:
+            pass  # built from its sources: it has no version
         self.joints = {}
         for k in plant.GetJointIndices(bodies[0]):
             joint = plant.get_joint(k)

@@ -46,7 +46,7 @@ struct InertiaArguments {
               "that makes no "
               "body), hull, sheet (with --thickness), or refuse")
         .numbers("--thickness", "M", thickness, "of open meshes with --open sheet")
-        .flag("--up-axis", up_axis, "turn Collada meshes so that what they call up is z; RViz and Gazebo do not")
+        .flag("--up-axis", up_axis, "turn Collada and glTF meshes so that what they call up is z")
         .writes("-o,--output", "FILE", output,
                 "the robot with these masses: .urdf, .toml, .mjcf or .mjcf.xml; without it they are only printed")
         .flag("--partial", partial, "write also where a link that has shapes could not be filled");
@@ -173,6 +173,17 @@ Faults written_faults(const Description& filled, const std::string& text, const 
            "report this robot: it is a fault of this program"}};
 }
 
+/// Collada is left as it is by other programs; of glTF they are of two minds.
+std::string about_up_axis(const ShapeInertia& shape, bool turned) {
+  if (turned) return fmt::format("the file calls {} up; it was turned, so that this is z", shape.up_axis);
+  if (shape.file.ends_with(".dae") || shape.file.ends_with(".DAE"))
+    return fmt::format(
+        "the file calls {} up; it was left as it is, as RViz, Gazebo and Pinocchio leave it (--up-axis turns it)",
+        shape.up_axis);
+  return "a glTF calls y up; it was left as it is, as Gazebo and Pinocchio leave it, where RViz and Drake turn it "
+         "(--up-axis turns it)";
+}
+
 /// What is worth knowing of meshes, a sentence each.
 void note_meshes(const InertiaFilling& filling, bool turned) {
   for (const FilledLink& row : filling.links)
@@ -196,11 +207,26 @@ void note_meshes(const InertiaFilling& filling, bool turned) {
                                                                    : "it was taken as a sheet",
                                  shape.volume, shape.volume_least, shape.volume_most));
       if (shape.unit != 1) note(whose + fmt::format("one unit of the file is {} m, as it says", shape.unit));
-      if (!shape.up_axis.empty() && shape.up_axis != "Z_UP")
-        note(whose + fmt::format("the file calls {} up; it was {}", shape.up_axis,
-                                 turned ? "turned, so that this is z"
-                                        : "left as in RViz and Gazebo, since --up-axis is not given"));
+      if (!shape.up_axis.empty() && shape.up_axis != "Z_UP") note(whose + about_up_axis(shape, turned));
     }
+}
+
+/// Of links whose meshes are open or hollow: between which principal moments those of the body lie.
+TextTable moment_bounds(const InertiaFilling& filling, const PrintArguments& print) {
+  TextTable table{"bounds of the moments of open and hollow meshes", {{"link"}}};
+  for (const char* name : {"1 least", "1 most", "2 least", "2 most", "3 least", "3 most"})
+    table.columns.push_back(column(name, "kg m^2", print));
+  for (const FilledLink& row : filling.links) {
+    if (!row.moments_least || !row.moments_most) continue;
+    const auto &low = *row.moments_least, &high = *row.moments_most;
+    if (high[2] - low[2] <= 1e-9 * high[2]) continue;
+    table.rows.push_back({row.link});
+    for (std::size_t k = 0; k < 3; ++k) {
+      table.rows.back().emplace_back(low[k]);
+      table.rows.back().emplace_back(high[k]);
+    }
+  }
+  return table;
 }
 
 int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
@@ -220,6 +246,8 @@ int print_filling(const InertiaFilling& filling, const PrintArguments& print) {
       bodies.rows.back().push_back(row.mass ? TextTable::Cell(moment) : TextTable::Cell(std::string("-")));
   }
   if (!bodies.rows.empty()) std::cout << '\n' << to_text(without_noise(std::move(bodies)));
+  if (const TextTable bounds = moment_bounds(filling, print); !bounds.rows.empty())
+    std::cout << '\n' << to_text(bounds);
   std::cout << fmt::format("\ntotal mass {} kg", format_number(filling.total_mass, digits));
   if (filling.density) std::cout << fmt::format(", density {} kg/m^3", format_number(*filling.density, digits));
   std::cout << '\n';

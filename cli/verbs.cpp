@@ -22,7 +22,7 @@ constexpr Verb verbs[] = {
     {"Describe", "list", "the built-in robots, and the formulations of dynamics", list_verb},
     {"Describe", "show", "a robot: tree, DH table, limits, masses, reach, drives", show_verb},
     {"Describe", "check", "what is wrong with robot files, and what probably is", check_verb},
-    {"Describe", "convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page",
+    {"Describe", "convert", "a robot in another form: URDF, MJCF, SDF, DH both ways, placements; DH tables for a page",
      convert_verb},
     {"Describe", "inertia", "masses and inertias of links that have none, from their shapes and meshes", inertia_verb},
     {"Describe", "diff", "what is different between two robots: geometry, masses, limits, drives; poses and torques", diff_verb},

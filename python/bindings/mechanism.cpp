@@ -90,7 +90,7 @@ LoadedMechanism of_robot(const Robot& robot, nb::handle q, nb::handle qd) {
   LoadedMechanism out;
   out.q = q.is_none() ? neutral_position(robot.model()) : vector_of(function, "q", q, robot.model().nq);
   out.qd = qd.is_none() ? Numbers(static_cast<std::size_t>(robot.model().nv)) : vector_of(function, "qd", qd, robot.model().nv);
-  static_cast<Mechanism&>(out) = value_of(build(mechanism_of_robot(robot.model(), out.q, out.qd)));
+  static_cast<Mechanism&>(out) = value_of(build(value_of(mechanism_of_robot(robot.model(), out.q, out.qd))));
   out.robot = write_robot_toml(robot.description());
   return out;
 }

@@ -32,12 +32,18 @@ TEST_CASE("masses from shapes are printed, written and read back") {
   CHECK(link_of(answer, "tool0")["mass"].is_null());
   CHECK(link_of(answer, "open")["watertight"] == false);
   CHECK(link_of(answer, "open")["mass_least"].get<double>() == 0);
+  CHECK(link_of(answer, "open")["moments_least"][2].get<double>() == 0);
+  CHECK(link_of(answer, "open")["moments_most"][0].get<double>() >= link_of(answer, "open")["moments"][0].get<double>());
+  CHECK(link_of(answer, "tool0")["moments_most"].is_null());
   CHECK(contains(done.err, "tool0"));
   const auto show = torsor("inertia " + out + " --json");
   REQUIRE(show.code == 0);
   CHECK(json_of(show)["total_mass"].get<double>() == doctest::Approx(18).epsilon(1e-13));
   CHECK(link_of(json_of(show), "angle")["state"] == "kept");
   CHECK(torsor("id " + out + " --q zero --json").code == 0);
+  const auto table = torsor("inertia " + tub + " --density 1000");
+  CHECK(contains(table.out, "bounds of the moments"));
+  CHECK(contains(table.out, "1 least (kg m^2)"));
   for (const char* name : {"filled.toml", "filled.mjcf"})
     CHECK(torsor("inertia " + tub + " --density 1000 -o " + path(name)).code == 0);
 }

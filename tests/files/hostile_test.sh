@@ -5,12 +5,15 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 cd "$work"
 python3 - <<'PY'
+import base64
+import json
 import os
+import struct
 
 
 def write(name, text):
     os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-    with open(name, "w") as file:
+    with open(name, "wb" if isinstance(text, bytes) else "w") as file:
         file.write(text)
 
 
@@ -65,6 +68,50 @@ hinge = '<link name="l{0}"><pose relative_to="j{0}"/></link><joint name="j{0}" t
 chain = hinge.format(0, "__model__", "world") + "".join(hinge.format(k, f"l{k - 1}", f"l{k - 1}") for k in range(1, 12000))
 write("chain.sdf", sdf.format(f'<model name="m">{chain}</model>'))
 write("nested.sdf", sdf.format("".join(f'<model name="m{k}">' for k in range(5000)) + '<link name="l"/>' + "</model>" * 5000))
+
+
+def mesh(name, text):
+    write(name, text)
+    write(name + ".urdf", '<robot name="r"><link name="base"/><link name="a"><collision><geometry><mesh filename="%s"/></geometry></collision></link>'
+          '<joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint></robot>' % name)
+
+
+side = 224  # a box whose floor and lid are grids: 100 000 triangles and walls that are not there
+grid = [f"v {i} {j} {k}\n" for k in (0, 1) for i in range(side) for j in range(side)]
+for k in (0, 1):
+    for i in range(side - 1):
+        for j in range(side - 1):
+            at = 1 + (k * side + i) * side + j
+            corners = (at, at + 1, at + side + 1, at + side)
+            grid.append("f %d %d %d %d\n" % (corners if k == 0 else corners[::-1]))
+mesh("grid.obj", "".join(grid))
+mesh("short.stl", b"\0" * 80 + struct.pack("<I", 4000000000) + b"\0" * 50)
+mesh("endless.stl", "solid x\n" + "facet normal 0 0 0\nouter loop\n" * 300000)
+dae = '<COLLADA version="1.4.1"><library_geometries><geometry id="g"><mesh><source id="s"><float_array id="a" count="12">0 0 0 1 0 0 0 2 0 0 0 3</float_array>' \
+    '<technique_common><accessor source="#a" count="4" stride="3"><param name="X"/><param name="Y"/><param name="Z"/></accessor></technique_common></source>' \
+    '<vertices id="v"><input semantic="POSITION" source="#s"/></vertices><triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>' \
+    '<p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries><library_nodes>{}</library_nodes><library_visual_scenes>' \
+    '<visual_scene id="c">{}</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#c"/></scene></COLLADA>'
+doubled = '<node id="n0"><instance_geometry url="#g"/></node>' + "".join(f'<node id="n{k}">' + f'<instance_node url="#n{k - 1}"/>' * 2 + "</node>" for k in range(1, 40))
+mesh("doubled.dae", dae.format(doubled, '<node><instance_node url="#n39"/></node>'))
+mesh("circle.dae", dae.format('<node id="n0"><instance_node url="#n0"/></node>', '<node><instance_node url="#n0"/></node>'))
+mesh("deep.dae", dae.format("", "<node>" * 20000 + "</node>" * 20000))
+mesh("many.dae", dae.format("", '<node><instance_geometry url="#g"/></node>' * 100000))
+mesh("bomb.dae", bomb + dae.format("", '<node name="&a14;"/>'))
+
+
+def gltf(**parts):
+    nothing = {"byteLength": 36, "uri": "data:application/octet-stream;base64," + base64.b64encode(b"\0" * 36).decode()}
+    scene = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+             "buffers": [nothing], "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]}
+    return json.dumps(scene | parts)
+
+
+mesh("huge.gltf", gltf(accessors=[{"componentType": 5126, "count": 4000000000, "type": "VEC3"}]))
+mesh("circle.gltf", gltf(nodes=[{"children": [1]}, {"children": [0]}]))
+mesh("doubled.gltf", gltf(nodes=[{"children": [k + 1, k + 1]} for k in range(40)] + [{"mesh": 0}]))
+mesh("nested.gltf", "[" * 200000)
+mesh("outside.gltf", gltf(buffers=[{"byteLength": 36, "uri": "../../../../../../etc/passwd"}]))
 frames = "".join(f'<frame name="f{k}" attached_to="{"l" if k == 0 else f"f{k - 1}"}"/>' for k in range(30000))
 write("frames.sdf", sdf.format(f'<model name="m"><link name="l"/>{frames}</model>'))
 PY
@@ -94,3 +141,13 @@ for file in bomb.urdf bomb.xacro bomb.xml bomb.sdf; do expect 2 xml-entity check
 expect 2 include-cycle check models/m1/model.sdf
 expect 2 xml-depth check nested.sdf
 expect 0 "" check frames.sdf
+for file in grid.obj many.dae; do expect 0 "" "inertia --density 1000" "$file.urdf"; done
+expect 2 stl-size "inertia --density 1000" short.stl.urdf
+expect 2 stl-text "inertia --density 1000" endless.stl.urdf
+for file in doubled.dae circle.dae; do expect 2 dae-depth "inertia --density 1000" "$file.urdf"; done
+expect 2 xml-depth "inertia --density 1000" deep.dae.urdf
+expect 2 xml-entity "inertia --density 1000" bomb.dae.urdf
+expect 2 mesh-size "inertia --density 1000" huge.gltf.urdf
+for file in circle.gltf doubled.gltf; do expect 2 gltf-depth "inertia --density 1000" "$file.urdf"; done
+expect 2 json "inertia --density 1000" nested.gltf.urdf
+expect 2 mesh-outside "inertia --density 1000" outside.gltf.urdf

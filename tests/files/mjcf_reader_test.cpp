@@ -11,6 +11,7 @@
 #include "tests/support/random_robot.hpp"
 #include "tests/support/sanitized.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -102,6 +103,7 @@ TEST_CASE("torques and frames of an MJCF are MuJoCo's") {
   check_against_mujoco("wrist", 2);
   check_against_mujoco("hollow", 5);
   check_against_mujoco("meshes", 4);
+  check_against_mujoco("armature", 6);
 }
 
 TEST_CASE("limits, gears and couplings are those of the file") {
@@ -195,7 +197,44 @@ TEST_CASE("springs and dampers of balls and tendons are warned of, and change no
   CHECK(warnings(both("frictionloss='3'", "", off)) == "joint-force-unused ");
   // the inertia of a tendon of one joint is that joint's, beside a spring that is passed over
   CHECK(link_named(both("", "stiffness='3' armature='5'"), "b").rotor.value().inertia == doctest::Approx(20));
-  CHECK(rules(model("<joint type='ball' armature='0.1'/>" + ball)) == "1 joint-force");
+}
+
+TEST_CASE("armature of a ball joint is a rotor, and a free joint with armature is four joints") {
+  CHECK(link_named(read_text(model("<joint type='ball' armature='0.1'/>" + ball)), "b").rotor.value().inertia == 0.1);
+  const Description d = read_text(
+      "<mujoco><worldbody><body name='c' pos='1 2 3'><joint name='j.x'/>" + ball +
+      "</body><body name='b' pos='4 5 6' euler='0 0 90'><joint name='j' type='free' armature='0.1'/>" + ball +
+      "</body></worldbody></mujoco>");
+  REQUIRE(d.links.size() == 5);
+  const Model<double> m = built(d);
+  CHECK(m.position_names == std::vector<std::string>{"j.x", "j.x_", "j.y", "j.z", "j.e0", "j.e1", "j.e2", "j.e3"});
+  CHECK(m.rotor == Numbers{0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+  CHECK(d.links.back().name == "b");
+  CHECK(norm(pose(m, "b", {0, 1, 2, 3, 1, 0, 0, 0}).p - Vec3<double>{1, 2, 3}) < 1e-15);  // absolute, as MuJoCo's
+  bool told = false;
+  for (const Fault& note : d.notes) told = told || (note.rule == "free-armature" && note.severity != Severity::warning);
+  CHECK(told);
+  // a mechanism starts where the file puts it
+  const auto mechanism = read_mjcf_mechanism(
+      "<mujoco><worldbody><body name='b' pos='4 5 6' quat='0.6 0.8 0 0'><joint type='free' armature='0.1'/>" + ball +
+          "</body></worldbody></mujoco>",
+      "robot.xml");
+  REQUIRE(mechanism);
+  REQUIRE(mechanism->bodies.size() == 7);  // four links, and the rotors of three
+  CHECK(mechanism->bodies[3].name == "b");
+  CHECK(norm(mechanism->bodies[3].X_world_body.p - Vec3<double>{4, 5, 6}) < 1e-14);
+  CHECK(mechanism->bodies[3].X_world_body.R.y.z == doctest::Approx(0.96).epsilon(1e-14));
+  // without armature it is one joint
+  CHECK(read_text(model("<freejoint/>" + ball)).links.size() == 1);
+  // of an actuator that is not read it would be lost
+  const auto actuator = [](const std::string& joint, const std::string& drive) {
+    return "<mujoco><worldbody><body name='b'>" + joint + ball +
+           "<site name='s'/></body></worldbody><actuator><general " + drive + " armature='1'/></actuator></mujoco>";
+  };
+  CHECK(link_named(read_text(actuator("<joint name='j' type='ball'/>", "joint='j' gear='3 1 2'")), "b").rotor.value().inertia == 9);
+  CHECK(rules(actuator("<joint name='j' type='free' armature='2'/>", "joint='j'")) == "1 actuator-armature");
+  CHECK(rules(actuator("<joint name='j' type='free'/>", "joint='j'")) == "1 actuator-armature");
+  CHECK(rules(actuator("<joint name='j'/>", "site='s'")) == "1 actuator-armature");
 }
 
 TEST_CASE("an equality of fixed tendons couples their joints") {

@@ -109,7 +109,7 @@ TEST_CASE("URDF to MJCF and back keeps torques and coordinates") {
 }
 
 TEST_CASE("MJCF to MJCF keeps springs, couplings, several joints on a body and transmissions") {
-  for (const std::string name : {"arm", "floating", "compiled", "parts", "wrist"}) {
+  for (const std::string name : {"arm", "floating", "compiled", "parts", "wrist", "armature"}) {
     CAPTURE(name);
     const std::string path = places::in_project("tests/mjcf/") + name + ".xml";
     const Description d = *read_mjcf(contents(path), path);

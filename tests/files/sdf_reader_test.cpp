@@ -86,8 +86,43 @@ TEST_CASE("an axis is in the frame that the version of its file says") {
                Vec3<double>{0, -1, 0}) < 1e-15);
     CHECK(sdf_rules(sdf_model(sdf_joint(flag), version)).ends_with("element-unknown"));
   }
-  CHECK(sdf_rules(sdf_model(sdf_joint("<axis><xyz expressed_in='a'>1 0 0</xyz></axis>"), "1.6"))
-            .ends_with("attribute-unknown"));
+  // of 1.7, and read in 1.5 and 1.6 as others read it; in 1.4 an axis was that of the model
+  const std::string later = "<axis><xyz expressed_in='a'>1 0 0</xyz></axis>";
+  for (const std::string version : {"1.5", "1.6"}) {
+    const Description d = sdf_of(sdf_model(sdf_joint(later), version));
+    CHECK(norm(sdf_axis(d, "b") - Vec3<double>{0, -1, 0}) < 1e-15);
+    CHECK(has_sdf_note(d, "axis-later"));
+    CHECK(sdf_rules(sdf_model(sdf_joint("<axis><xyz expressed_in='a'>1 0 0</xyz><use_parent_model_frame>1"
+                                        "</use_parent_model_frame></axis>"),
+                              version))
+              .ends_with("axis-frame"));
+  }
+  CHECK(sdf_rules(sdf_model(sdf_joint(later), "1.4")).ends_with("attribute-unknown"));
+}
+
+TEST_CASE("relative_to is read in files older than it, as others read it, and frame in them means the same") {
+  const auto of = [](const std::string& attribute, const std::string& version) {
+    return sdf_model(held_link + "<link name='b'><pose>1 0 0 0 0 0.5</pose>" + sdf_ball + "</link><link name='c'><pose " + attribute +
+                         ">1 0 0 0 0 0</pose>" + sdf_ball +
+                         "</link><joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
+                         "<joint name='k' type='fixed'><parent>b</parent><child>c</child></joint>",
+                     version);
+  };
+  const auto place = [](const Description& d) {
+    return std::get<JointPlacement>(sdf_link_named(d, "c").geometry).X_parent_joint.p;
+  };
+  for (const std::string version : {"1.4", "1.5", "1.6"}) {
+    CAPTURE(version);
+    const Description later = sdf_of(of("relative_to='b'", version));
+    CHECK(norm(place(later) - Vec3<double>{1, 0, 0}) < 1e-15);
+    CHECK(has_sdf_note(later, "pose-later"));
+    const Description own = sdf_of(of("frame='b'", version));
+    CHECK(norm(place(own) - Vec3<double>{1, 0, 0}) < 1e-15);
+    CHECK_FALSE(has_sdf_note(own, "pose-later"));
+    CHECK(norm(place(sdf_of(of("", version)))) < 1e-15);  // of the model, where b is
+    CHECK(sdf_rules(of("relative_to='b' frame='a'", version)).ends_with("pose-format"));
+  }
+  CHECK(sdf_rules(of("frame='b'", "1.7")).ends_with("pose-format"));
 }
 
 TEST_CASE("poses in degrees and by quaternions are those in radians") {
@@ -108,6 +143,8 @@ TEST_CASE("poses in degrees and by quaternions are those in radians") {
                                  "0.48296291314453416 0.83651630373780794</pose>"}) {
     CHECK(norm(of(pose).R.x - X.R.x) + norm(of(pose).R.y - X.R.y) + norm(of(pose).p - X.p) < 1e-15);
   }
+  // Drake's rotors belong to joints of one degree of freedom
+  CHECK(sdf_rules(sdf_model(sdf_joint("<drake:rotor_inertia>0.1</drake:rotor_inertia>", "ball"))).ends_with("rotor-kind"));
   CHECK(sdf_rules(sdf_model("<link name='a'><pose rotation_format='quat_xyzw'>0 0 0 1 1 0 0</pose></link>")) ==
         "1 quaternion-length");
 }

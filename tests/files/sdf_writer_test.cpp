@@ -213,6 +213,10 @@ TEST_CASE("what an SDF cannot hold is refused with what to do") {
   d.links[0].kind = JointKind::revolute;
   d.links[0].rotor = Rotor{0.1, 1, true, {}};
   CHECK(sdf_write_rules(d) == "sdf-rotor");
+  d.links[0].kind = JointKind::spherical;
+  d.links[0].rotor = Rotor{.inertia = 0.1};
+  CHECK(sdf_write_rules(d) == "sdf-rotor");
+  d.links[0].kind = JointKind::revolute;
   d.links[0].rotor.reset();
   d.links[0].friction.emplace();
   d.links[0].friction->coulomb_positive = 1;

@@ -320,6 +320,9 @@ TEST_CASE(
   CHECK(rule("", "", "<axes xyz='0 1 0'/>") == "element-unknown ");
   CHECK(rule("", "", "<axis xyz='0 1 0' frame='base'/>") == "attribute-unknown ");
   CHECK(rule("", "", "<limits effort='1'/>") == "element-unknown ");
+  // of drives, as published ANYmals have them, and of nobody
+  CHECK(rule("", "", "<limit effort='1' velocity='1' command_effort='1' gear_velocity='2' current='3'/>") == "");
+  CHECK(rule("", "", "<limit effort='1' velocity='1' motor_velocity='2'/>") == "attribute-unknown ");
 
   // an axis that is turned by nothing, a link that is where it is: files of others have them
   const std::string harmless =
@@ -591,4 +594,34 @@ TEST_CASE("an element in the wrong case is named with the right spelling, in a s
   REQUIRE(empty.faults().size() == 2);
   CHECK(empty.faults()[1].remedy == "did you mean \"link\"?");
   CHECK(empty.faults()[1].where.line == 2);
+}
+
+TEST_CASE("armature of <dynamics> is a rotor at the joint, beside that of a motor, and every command warns") {
+  const auto read = [](const std::string& type, const std::string& more = "") {
+    return read_urdf("<robot name='r'>" + body("base") + body("arm") +
+                         joint("j", type, "base", "arm", "<dynamics damping='2' armature='0.05'/>") + more + "</robot>",
+                     "arm.urdf");
+  };
+  const auto plain = read("continuous");
+  REQUIRE(plain);
+  REQUIRE(plain->links[0].rotor);
+  CHECK(plain->links[0].rotor->inertia == 0.05);
+  CHECK(plain->links[0].rotor->gear == 1);
+  CHECK(plain->links[0].friction.value().viscous == 2);
+  CHECK(build(*plain)->rotor == std::vector<double>{0.05});
+  CHECK(std::ranges::count_if(plain->notes, [](const Fault& note) {
+          return note.rule == "dynamics-armature" && note.severity == Severity::warning;
+        }) == 1);
+  const auto geared = read("continuous",
+                           "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='j'/>"
+                           "<actuator name='m'><mechanicalReduction>50</mechanicalReduction><drake:rotor_inertia value='1e-4'/>"
+                           "</actuator></transmission>");
+  REQUIRE(geared);
+  CHECK(geared->links[0].rotor.value().gear == 50);
+  CHECK(build(*geared)->rotor[0] == doctest::Approx(0.05 + 1e-4 * 2500).epsilon(1e-14));
+  const auto negative = read_urdf("<robot name='r'>" + body("base") + body("arm") +
+                                      joint("j", "continuous", "base", "arm", "<dynamics armature='-1'/>") + "</robot>",
+                                  "arm.urdf");
+  REQUIRE_FALSE(negative);
+  CHECK(negative.faults()[0].rule == "rotor-inertia");
 }

@@ -70,6 +70,7 @@ double disagreement_of(const Description& a, const Description& b, Random& rando
 void simplify_for_urdf(Description& d) {
   for (LinkDescription& l : d.links) {
     if (l.kind == JointKind::helical) l.kind = JointKind::prismatic;
+    if (l.kind == JointKind::spherical) l.rotor.reset();
     if (!l.friction) continue;
     l.friction->table = {};
     l.friction->stribeck_velocity = 0;
@@ -259,6 +260,9 @@ TEST_CASE("what a URDF cannot hold is said, with what to do") {
   Description d = one_joint_robot(JointKind::helical);
   d.links[0].pitch = 0.01;
   CHECK(urdf_write_rules(d) == "urdf-joint");
+  d = one_joint_robot(JointKind::spherical);
+  d.links[0].rotor = Rotor{.inertia = 0.1};
+  CHECK(urdf_write_rules(d) == "urdf-rotor");
   d = one_joint_robot(JointKind::revolute);
   Friction<double> law;
   law.coulomb_positive = 1;

@@ -63,7 +63,7 @@ void check_robot(const Description& description, Random& random) {
   const Model<double> model = built(description);
   const State state = random_state(random, model);
   const std::vector<double>&q = state.q, &qd = state.qd;
-  const MechanismDescription m = mechanism_of_robot(model, q, qd);
+  const MechanismDescription m = *mechanism_of_robot(model, q, qd);
   REQUIRE(m.bodies.size() >= model.bodies.size());
 
   // every joint is closed, and measures the robot's own coordinate
@@ -121,8 +121,41 @@ TEST_CASE("a robot as a mechanism has its joints closed, its coordinates and its
     options.transmission = random.chance(0.3);
     options.friction = random.chance(0.3);
     options.floating = random.chance(0.2);
-    check_robot(random_robot(random, options).description, random);
+    Description d = random_robot(random, options).description;
+    // what resists the rotation between two links that rotate is no body's inertia
+    const Result<MechanismDescription> first = mechanism_of_robot(built(d));
+    for (const Fault& fault : first.faults()) {
+      CHECK(fault.rule == "mechanism-rotor");
+      for (LinkDescription& link : d.links)
+        if (fault.offender == "joint \"" + link.joint_name + "\"") link.rotor.reset();
+    }
+    check_robot(d, random);
   }
+}
+
+TEST_CASE("the inertia at a ball joint is its link's where the parent does not rotate, and else refused") {
+  Description d;
+  d.name = "balls";
+  for (const auto& [name, kind] : {std::pair{"along", JointKind::prismatic},
+                                   {"ball", JointKind::spherical},
+                                   {"next", JointKind::spherical}}) {
+    LinkDescription link;
+    link.name = link.joint_name = name;
+    link.kind = kind;
+    link.parts = {{.mass = 2, .com = {0.1, 0.2, 0.3}, .tensor = {0.3, 0.2, 0.25, 0.01, 0, 0.02}}};
+    d.links.push_back(link);
+  }
+  d.links[1].rotor = Rotor{.inertia = 0.5};
+  Random random(7);
+  check_robot(d, random);
+  const Model<double> model = built(d);
+  CHECK(mechanism_of_robot(model)->bodies[1].I.yy == doctest::Approx(0.7));
+  d.links[2].rotor = Rotor{.inertia = 0.5};
+  const Result<MechanismDescription> refused = mechanism_of_robot(built(d));
+  REQUIRE_FALSE(refused);
+  REQUIRE(refused.faults().size() == 1);
+  CHECK(refused.faults()[0].rule == "mechanism-rotor");
+  CHECK(refused.faults()[0].offender == "joint \"next\"");
 }
 
 TEST_CASE("efforts by multipliers are those of the tree, with rotors, mimic joints and coupled transmissions") {
@@ -145,7 +178,7 @@ TEST_CASE("efforts by multipliers are those of the tree, with rotors, mimic join
     const Model<double> model = built(robot);
     if (model.nv == 0 || model.nq != model.nv) continue;
     const State s = random_state(random, model);
-    MechanismDescription d = mechanism_of_robot(model, s.q, s.qd);
+    MechanismDescription d = *mechanism_of_robot(model, s.q, s.qd);
     for (const MechanismActuator& motor : d.actuators) {
       const int v = model[motor.measure.joint].v;
       d.drivers.push_back(
@@ -177,7 +210,7 @@ TEST_CASE("a part keeps its shape where it is put, and its names and numbers fol
   Random random(3);
   const Transform<double> X = random.transform(2);
   const std::vector<double> q = random.numbers(6, 1);
-  const MechanismDescription arm = mechanism_of_robot(model, q);
+  const MechanismDescription arm = *mechanism_of_robot(model, q);
   add_part(whole, arm, X, "left ");
   REQUIRE(whole.bodies.size() == arm.bodies.size() + 1);
   CHECK(whole.bodies[1].name == "left " + arm.bodies[0].name);

@@ -223,7 +223,8 @@ TEST_CASE("cavities are left out, pieces beside each other are added, stray ones
   CHECK(found.cavities == 1);
   CHECK(found.stray_shells == 0);
   CHECK(found.solid.size == doctest::Approx(7).epsilon(1e-14));
-  CHECK(found.filled_volume == doctest::Approx(8).epsilon(1e-14));
+  CHECK(found.filled.size == doctest::Approx(8).epsilon(1e-14));
+  CHECK(found.filled.tensor_per_mass.xx == doctest::Approx(8.0 / 12).epsilon(1e-13));
   // (8 * 8/12 - 1 * 2/12) / 7
   CHECK(found.solid.tensor_per_mass.xx == doctest::Approx((8 * 8.0 / 12 - 2.0 / 12) / 7).epsilon(1e-13));
   transform(apart, Mat3<double>::identity(), {5, 0, 0});

@@ -21,7 +21,7 @@ class LoopMechanism {
   /// At positions and rates of the whole tree, under torques at the independent joints.
   LoopMechanism(const Robot& robot, std::span<const double> q, std::span<const double> qd, std::span<const double> tau = {})
       : tree_(robot.tree()), loops_(*robot.loops()) {
-    MechanismDescription m = mechanism_of_robot(tree_, q, qd);
+    MechanismDescription m = *mechanism_of_robot(tree_, q, qd);
     for (const LoopDescription& loop : robot.description().loops) {
       MechanismJoint joint;
       joint.name = "loop " + loop.name;

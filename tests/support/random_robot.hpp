@@ -143,6 +143,8 @@ inline void place(Random& random, LinkDescription& link, Convention convention) 
 }
 
 inline void drive(Random& random, LinkDescription& link, const RobotOptions& options) {
+  if (link.kind == JointKind::spherical && options.rotors && random.chance(0.5))
+    link.rotor = Rotor{.inertia = random.uniform(0.01, 0.3)};
   if (row(link.kind).nv != 1) return;
   if (options.rotors && random.chance(0.5))
     link.rotor = Rotor{.inertia = random.uniform(1e-4, 1e-3), .gear = random.either_sign(5, 30)};

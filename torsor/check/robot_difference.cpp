@@ -268,7 +268,7 @@ class Comparer {
           *h = friction(B, match.second.bodies[in_second(i)].body);
     if (f || h)
       compare_friction(joint, p.kind != JointKind::prismatic, f ? *f : Friction<double>{}, h ? *h : Friction<double>{});
-    if (p.nv == 1 && !here && !there)
+    if ((p.nv == 1 && !here && !there) || p.kind == JointKind::spherical)
       number("drive", joint, "rotor inertia at the joint", p.kind == JointKind::prismatic ? "kg" : "kg m²",
              rotor(A, p.v), rotor(B, q.v));
   }

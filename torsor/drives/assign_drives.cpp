@@ -119,7 +119,7 @@ Result<std::vector<AssignedDrive>> assign_drives(const DriveSheet& sheet, const 
 
 Description without_rotors(Description robot) {
   for (LinkDescription& link : robot.links)
-    if (link.rotor) link.rotor->inertia = 0;
+    if (link.rotor && link.kind != JointKind::spherical) link.rotor->inertia = 0;  // there it is no motor's
   for (TransmissionDescription& t : robot.transmissions) t.rotor_inertia.clear();
   return robot;
 }

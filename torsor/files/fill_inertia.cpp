@@ -51,6 +51,36 @@ Part together(const std::vector<ShapeInertia>& shapes, double mass, double volum
 
 Part as_taken(const ShapeInertia& shape) { return {1, shape.centre, shape.tensor_per_mass}; }
 
+/// What the shapes hold at least or at most, at a density of one.
+struct Content {
+  double volume = 0;
+  std::array<double, 3> moments{};
+};
+
+Content content_of(const std::vector<ShapeInertia>& shapes, Part ShapeInertia::*bound) {
+  std::vector<Part> parts;
+  for (const ShapeInertia& shape : shapes) {
+    parts.push_back(shape.*bound);
+    parts.back().tensor = parts.back().tensor * parts.back().mass;
+  }
+  const Inertia<double> J = inertia_of(parts);
+  if (!(J.m > 0)) return {};
+  return {J.m, mass_spread(J.m, tensor_about_centre(J)).moments};
+}
+
+/// For a mass of one anywhere in the box around the shapes, with half sizes a <= b <= c: about the long axis through its
+/// middle nothing is farther than a^2 + b^2, about any other a^2 + b^2 + c^2; about the mass centre moments are less.
+std::array<double, 3> farthest(const std::vector<ShapeInertia>& shapes) {
+  Vec3<double> low = shapes.front().low, high = shapes.front().high;
+  for (const ShapeInertia& s : shapes) {
+    low = {std::min(low.x, s.low.x), std::min(low.y, s.low.y), std::min(low.z, s.low.z)};
+    high = {std::max(high.x, s.high.x), std::max(high.y, s.high.y), std::max(high.z, s.high.z)};
+  }
+  const Vec3<double> half = (high - low) * 0.5;
+  const double all = dot(half, half), longest = std::max({half.x, half.y, half.z});
+  return {all - longest * longest, all, all};
+}
+
 class Filler {
  public:
   Filler(const Description& robot, const InertiaOptions& given, MeshFiles& mesh_files)
@@ -172,6 +202,28 @@ class Filler {
     out.filling.total_mass += row.mass.value_or(0);
   }
 
+  /// Where a body is part of another of the same density its moments are less about every axis, as each is the least about
+  /// all parallel axes. So at a known density they lie between those of the least and the most content; of a known mass the
+  /// density lies between its quotients by their volumes.
+  static void bound_moments(FilledLink& row, double mass, bool mass_given) {
+    const Content least = content_of(row.shapes, &ShapeInertia::least),
+                  most = content_of(row.shapes, &ShapeInertia::most);
+    const std::array<double, 3> far = farthest(row.shapes);
+    const double density = mass / *row.volume;
+    std::array<double, 3> low{}, high{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = (mass_given ? mass / most.volume : density) * least.moments[k];
+      high[k] = density * most.moments[k];
+      if (mass_given)
+        high[k] = least.volume > 0 ? std::min(mass / least.volume * most.moments[k], mass * far[k]) : mass * far[k];
+      // fans that close rims may cut through each other, and are no part of the hull then: what was taken is allowed
+      low[k] = std::min(low[k], row.moments[k]);
+      high[k] = std::max(high[k], row.moments[k]);
+    }
+    row.moments_least = low;
+    row.moments_most = high;
+  }
+
   void weigh(FilledLink& row, std::vector<Part>& parts) {
     const auto given = options.masses.find(row.link);
     const bool asked = given != options.masses.end() || out.filling.density;
@@ -199,6 +251,7 @@ class Filler {
     row.mass_least = mass * (least / volume);
     row.mass_most = mass * (most / volume);
     if (given != options.masses.end()) row.mass_least = row.mass_most = mass;
+    bound_moments(row, mass, given != options.masses.end());
     if (std::ranges::any_of(row.shapes, [](const ShapeInertia& s) { return s.mesh.has_value(); })) {
       row.moments_sheet =
           mass_spread(mass, together(row.shapes, mass, volume,

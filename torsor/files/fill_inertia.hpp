@@ -33,7 +33,7 @@ struct FilledLink {
   Vec3<double> centre;
   std::array<double, 3> moments{};
   std::optional<bool> watertight = {};
-  std::optional<std::array<double, 3>> moments_sheet = {}, moments_hull = {};
+  std::optional<std::array<double, 3>> moments_sheet = {}, moments_hull = {}, moments_least = {}, moments_most = {};
   std::vector<ShapeInertia> shapes = {};
 
   std::optional<Vec3<double>> centre_if_any() const { return mass || volume ? std::optional(centre) : std::nullopt; }
@@ -54,6 +54,10 @@ constexpr auto fields(Of<FilledLink>) {
       field("centre", "m", "mass centre in the link frame", &FilledLink::centre_if_any),
       field("moments", "kg m^2", "principal moments about it, the smallest first", &FilledLink::moments_if_any),
       field("watertight", "", "all of its meshes are", &FilledLink::watertight),
+      field("moments_least", "kg m^2",
+            "no body that the file allows has less: at its density, or of the mass that was given",
+            &FilledLink::moments_least),
+      field("moments_most", "kg m^2", "no such body has more", &FilledLink::moments_most),
       field("moments_sheet", "kg m^2", "of the same mass if the meshes are thin sheets", &FilledLink::moments_sheet),
       field("moments_hull", "kg m^2", "of the same mass if their convex hulls are full", &FilledLink::moments_hull),
       field("shapes", "", "one by one", &FilledLink::shapes));

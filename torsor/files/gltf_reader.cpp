@@ -36,6 +36,7 @@ class Gltf {
 
   MeshFile run(const char* format) {
     MeshFile read{.mesh = {}, .format = format};
+    read.up_axis = "Y_UP";  // every glTF
     check_version();
     const std::vector<JsonValue>& scenes = list(root, "scenes");
     buffers.resize(list(root, "buffers").size());

@@ -50,14 +50,16 @@ Result<MechanismDescription> read_mjcf_mechanism(std::string_view text, const st
   const Result<Model<double>> model = build(*tree);
   if (!model) return model.faults();
   const std::vector<double> start = start_of(loops, *model);
-  MechanismDescription mechanism = mechanism_of_robot(*model, q.empty() ? start : q, qd);
+  Result<MechanismDescription> made = mechanism_of_robot(*model, q.empty() ? start : q, qd);
+  if (!made) return made.faults();
+  MechanismDescription& mechanism = *made;
   mechanism.name = tree->name;
   mechanism.notes.insert(mechanism.notes.begin(), tree->notes.begin(), tree->notes.end());
   BodyNumbers numbers;
   for (const std::string& link : model->link_names) numbers.emplace(link, static_cast<int>(numbers.size()));
   for (const detail::MjcfClosing& closing : loops.closings)
     mechanism.joints.push_back(closing_joint(closing, numbers));
-  return mechanism;
+  return made;
 }
 
 Result<MechanismDescription> read_mjcf_mechanism(std::string_view text, const std::string& file) {

@@ -88,7 +88,9 @@ Result<MechanismDescription> read_sdf_mechanism(std::string_view text, const std
   if (!tree) return tree.faults();
   const Result<Model<double>> model = build(*tree);
   if (!model) return model.faults();
-  MechanismDescription mechanism = mechanism_of_robot(*model);
+  Result<MechanismDescription> made = mechanism_of_robot(*model);
+  if (!made) return made.faults();
+  MechanismDescription& mechanism = *made;
   mechanism.name = tree->name;
   mechanism.notes.insert(mechanism.notes.begin(), tree->notes.begin(), tree->notes.end());
   for (const SdfLoop& loop : loops) {
@@ -96,7 +98,7 @@ Result<MechanismDescription> read_sdf_mechanism(std::string_view text, const std
     mechanism.joints.push_back(closing_joint(loop, mechanism));
     add_law(loop, static_cast<int>(mechanism.joints.size()) - 1, mechanism);
   }
-  return mechanism;
+  return made;
 }
 
 }  // namespace torsor

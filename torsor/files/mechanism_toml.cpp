@@ -120,8 +120,10 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
         q.reset(), qd.reset();
         break;
       }
-  MechanismDescription part =
+  Result<MechanismDescription> made =
       mechanism_of_robot(*model, q ? *q : std::vector<double>{}, qd ? *qd : std::vector<double>{});
+  if (!made) return blame(made.faults());
+  MechanismDescription& part = *made;
   for (Fault& note : part.notes) note.where = table.where(file_key);
   const Where where = table.where(file_key);
   for (MechanismBody& body : part.bodies) body.where = where;

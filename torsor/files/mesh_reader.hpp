@@ -12,10 +12,10 @@
 namespace torsor {
 
 struct MeshFile {
-  TriangleMesh mesh;  // in metres; of a Collada file along its own axes, whatever it calls up
+  TriangleMesh mesh;  // in metres, along the axes of the file, whatever it calls up
   std::string format;
   double unit = 1;           // metres of a unit of the file; applied already
-  std::string up_axis = "";  // what a Collada file calls up: X_UP, Y_UP or Z_UP; not applied, as in RViz and Gazebo
+  std::string up_axis = "";  // what a Collada file calls up: X_UP, Y_UP or Z_UP; of glTF always Y_UP; not applied
 };
 
 /// Reads a file that a mesh names; a fault where it cannot or must not be.

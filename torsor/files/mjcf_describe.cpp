@@ -41,6 +41,9 @@ Vec3<double> anchor(const MjcfJoint& joint) {
   return norm(beside) <= 1e-15 * (1 + norm(joint.pos)) ? Vec3<double>{} : joint.pos;
 }
 
+/// A free joint is the only one of its body.
+bool floats(const MjcfBody& body) { return !body.joints.empty() && body.joints.front().kind == JointKind::free; }
+
 bool is_zero(const Vec3<double>& p) { return p.x == 0 && p.y == 0 && p.z == 0; }
 
 class Describer {
@@ -76,6 +79,7 @@ class Describer {
   MjcfLoops* loops;
   Description d;
   std::unordered_set<std::string> links, joints;  // names that are taken
+  std::unordered_set<std::string> unfolded;       // free joints that are four
   std::vector<std::string> link_of;               // body -> the name of its link
   std::vector<Vec3<double>> origin;               // body -> its origin in that link, times -1
   std::unordered_map<std::string, std::size_t> index;  // joint -> its place in d.links
@@ -96,6 +100,26 @@ class Describer {
     if (std::ranges::none_of(notes, same)) notes.push_back({where, std::move(offender), std::move(rule), std::move(what), ""});
   }
 
+  /// The joints of a body. Armature is an inertia without weight on the diagonal of MuJoCo's mass matrix, whose linear
+  /// velocity of a free joint is along the world. Ours is along the body, where such a diagonal a would also ask for a torque
+  /// of velocities, a w x v; so the joint is three prismatic ones and a spherical one, whose coordinates are MuJoCo's.
+  std::vector<MjcfJoint> joints_of(const MjcfBody& body, const std::string& name) {
+    if (!floats(body) || body.joints.front().armature == 0) return body.joints;
+    MjcfJoint ball = body.joints.front();
+    if (ball.name.empty()) ball.name = unused(joints, name + "_joint");
+    ball.kind = JointKind::spherical;
+    unfolded.insert(ball.name);
+    std::vector<MjcfJoint> out(3, ball);
+    const Vec3<double> axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (std::size_t k = 0; k < 3; ++k) {
+      out[k].kind = JointKind::prismatic;
+      out[k].axis = axes[k];
+      out[k].name = unused(joints, fmt::format("{}.{}", ball.name, "xyz"[k]));
+    }
+    out.push_back(std::move(ball));
+    return out;
+  }
+
   void add(const MjcfBody& body) {
     const std::string name = body.name.empty() ? unused(links, fmt::format("body_{}", ++unnamed)) : body.name;
     std::string parent = d.base_name;
@@ -106,21 +130,23 @@ class Describer {
       X = moved(origin[above] * -1.0) * X;
     }
     Vec3<double> p;
-    const std::size_t n = body.joints.size();
+    const std::vector<MjcfJoint> own = joints_of(body, name);
+    const std::size_t n = own.size();
+    // the free joint's coordinates are absolute: where the file puts the body is one of its positions
+    if (floats(body)) X = {};
     if (n == 0) {
       add_link(name, unused(joints, name + "_fixed"), parent, JointKind::fixed, X, {0, 0, 1}, body.where);
       ref.push_back(0), armature.push_back(0);
     }
     for (std::size_t k = 0; k < n; ++k) {
-      MjcfJoint joint = body.joints[k];
+      MjcfJoint joint = own[k];
       const std::string joint_name = !joint.name.empty() ? joint.name
                                      : unused(joints, n == 1 ? name + "_joint" : fmt::format("{}_joint{}", name, k + 1));
       const auto stop = held.find(joint_name);
       const bool fixed = stop != held.end() && row(joint.kind).nv == 1;
       const Vec3<double> next = anchor(joint);
       const Transform<double> J = displaced(joint, fixed ? stop->second->constant : -joint.ref);
-      // the free joint's coordinates are absolute: where the file puts the body is one of its positions
-      X = joint.kind == JointKind::free ? Transform<double>{} : X * moved(next - p) * J;
+      X = X * moved(next - p) * J;
       if (fixed) {
         const Where where = joint.where;
         joint = {};
@@ -260,6 +286,11 @@ class Describer {
         const auto found = index.find(a.joint);
         if (found != index.end() && row(d.links[found->second].kind).nv != 1) {
           note(a.where, offender, "actuator-unused", "actuators of ball, free and held joints are not read");
+          // MuJoCo adds the square of the first gear to each velocity of a ball
+          if (d.links[found->second].kind == JointKind::spherical && !unfolded.contains(a.joint))
+            diagonal[found->second] += a.gear * a.gear * a.armature;
+          else if (row(d.links[found->second].kind).nv > 1)
+            refuse_armature(a, offender, "of a free joint");
           continue;
         }
         const int joint = joint_named(a.joint, a.where, offender, "actuator-joint");
@@ -269,6 +300,7 @@ class Describer {
         const auto found = tendon_of.find(a.tendon);
         if (found == tendon_of.end()) {
           note(a.where, offender, "actuator-unused", "actuators of tendons along sites are not read");
+          refuse_armature(a, offender, "of a tendon along sites");
           continue;
         }
         for (const auto& [name, coefficient] : found->second->joints)
@@ -313,9 +345,19 @@ class Describer {
     }
   }
 
+  /// An actuator that is not read, and would change the mass matrix.
+  void refuse_armature(const MjcfActuator& actuator, const std::string& offender, std::string_view place) {
+    if (actuator.armature == 0) return;
+    fault(actuator.where, offender, "actuator-armature",
+          fmt::format("the armature of an actuator {} changes the mass matrix, and is not read", place),
+          "write armature=\"0\" for a robot without it, or give it to the joints");
+  }
+
   void refuse_armature(const Where& where) {
-    fault(where, "tendon", "tendon-force", "the armature of a tendon over several joints is not read",
-          "give it to the joints");
+    fault(where, "tendon", "tendon-force",
+          "the armature of a tendon couples the accelerations of several joints, which a robot holds only as rotors of as many "
+          "motors as joints",
+          "let as many actuators drive tendons as these have joints, or write armature=\"0\", or give each joint its own");
   }
 
   void transmissions(const std::vector<Motor>& motors, const std::vector<double>& diagonal) {
@@ -447,10 +489,19 @@ class Describer {
     std::unordered_map<std::string, const LinkDescription*> link_named;
     for (const LinkDescription& each : d.links) link_named.emplace(each.name, &each);
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
-      if (model.bodies[i].joints.size() == 1 && model.bodies[i].joints.front().kind == JointKind::free) {
+      if (floats(model.bodies[i])) {
         const Quaternion<double> e = quaternion(world[i].R);
         const Vec3<double>& p = world[i].p;
-        loops->start[link_named.at(link_of[i])->joint_name] = {e.e0, e.e1, e.e2, e.e3, p.x, p.y, p.z};
+        const LinkDescription* carrier = link_named.at(link_of[i]);
+        if (carrier->kind == JointKind::free) {
+          loops->start[carrier->joint_name] = {e.e0, e.e1, e.e2, e.e3, p.x, p.y, p.z};
+          continue;
+        }
+        loops->start[carrier->joint_name] = {e.e0, e.e1, e.e2, e.e3};
+        for (const double along : {p.z, p.y, p.x}) {
+          carrier = link_named.at(*carrier->parent);
+          loops->start[carrier->joint_name] = {along};
+        }
       }
   }
 

@@ -19,8 +19,11 @@ void read_coupling(UrdfElement& e, MjcfModel& model) {
   std::vector<double> poly = e.has("polycoef") ? typed.value_or(std::vector<double>{}) : std::vector<double>{0, 1};
   poly.resize(5, 0);
   if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
-    return e.fault("polycoef", "equality-polynomial", "one joint is a polynomial of the other",
-                   "a joint can follow another by a constant ratio and offset: give two numbers, or leave it out");
+    return e.fault("polycoef", "equality-polynomial",
+                   "one joint is a polynomial of the other, and a joint of a robot can follow another only by a constant "
+                   "ratio and offset",
+                   "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets both "
+                   "joints move by themselves");
   coupling.constant = poly[0];
   coupling.ratio = poly[1];
   model.couplings.push_back(std::move(coupling));
@@ -57,8 +60,11 @@ void read_tendon_coupling(UrdfElement& e, MjcfModel& model) {
   poly.resize(5, 0);
   if (!e.has("tendon1")) return e.missing_attribute("tendon1", "name a fixed tendon");
   if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
-    return e.fault("polycoef", "equality-polynomial", "one tendon is a polynomial of the other",
-                   "only linear couplings are read: give two numbers, or leave it out");
+    return e.fault("polycoef", "equality-polynomial",
+                   "one tendon is a polynomial of the other, and joints of a robot can follow each other only by constant "
+                   "ratios and offsets",
+                   "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets the "
+                   "joints move by themselves");
   std::vector<std::pair<std::string, double>> sum;
   const auto add = [&](std::string_view key, double factor) {
     const std::string name = e.text(key).value_or("");
@@ -112,8 +118,9 @@ void judge_forces(UrdfElement& e, const MjcfSettings& s, bool fixed) {
            "stiffness, damping and frictionloss of tendons are not computed: torques are those that motors and tendons "
            "give together, and motions lack them");
   if (!fixed && has("armature"))
-    e.fault("armature", "tendon-force", "the armature of a tendon along sites is not read",
-            "write armature=\"0\", or give it to the joints");
+    e.fault("armature", "tendon-force",
+            "the armature of a tendon along sites is an inertia that changes with the position, which a robot cannot hold",
+            "write armature=\"0\" for a robot without it, or give the joints a constant armature where that is near enough");
 }
 
 void read_tendon(const MjcfContext& context, const MjcfNode& node, UrdfElement& e, MjcfModel& model) {
@@ -148,8 +155,13 @@ void read_actuator(const MjcfContext& context, UrdfElement& e, MjcfModel& model)
   if (e.has("name")) actuator.name = e.name("name", "actuator-name");
   actuator.joint = e.text("joint").value_or(e.text("jointinparent").value_or(""));
   actuator.tendon = e.text("tendon").value_or("");
-  if (actuator.joint.empty() && actuator.tendon.empty())
+  if (actuator.joint.empty() && actuator.tendon.empty()) {
+    if (read_coefficient(e, "armature") != 0)
+      e.fault("armature", "actuator-armature",
+              "the armature of an actuator that drives no joint and no tendon changes the mass matrix, and is not read",
+              "write armature=\"0\" for a robot without it, or give it to the joints");
     return e.note("actuator-unused", "actuators that drive no joint and no tendon are not read");
+  }
   const std::vector<double> gear = read_list(e, "gear", 1, 6).value_or(std::vector<double>{1});
   actuator.gear = gear.front();
   actuator.armature = read_coefficient(e, "armature");

@@ -69,11 +69,10 @@ void read_joint_forces(UrdfElement& e, const MjcfSettings& s, MjcfJoint& joint) 
            "stiffness, damping and frictionloss of ball and free joints are not computed: torques are those that motors "
            "and these forces give together, and motions lack them");
   joint.damping = joint.frictionloss = joint.stiffness = 0;
-  if (joint.armature != 0)
-    e.fault("armature", "joint-force",
-            fmt::format("a {} joint has armature {} here, which is not read", row(joint.kind).name, joint.armature),
-            "write armature=\"0\", or three hinges in place of a ball");
-  joint.armature = 0;
+  if (joint.kind == JointKind::free && joint.armature != 0)
+    e.note("free-armature",
+           "a free joint with armature is three prismatic joints and a spherical one: its positions and velocities are then "
+           "in MuJoCo's order and along MuJoCo's axes");
 }
 
 }  // namespace

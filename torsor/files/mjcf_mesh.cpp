@@ -97,8 +97,8 @@ Result<TriangleMesh> mesh_in_file(MjcfContext& context, std::string file) {
                                 excerpt(path, 200)));
   const Result<std::string> bytes = context.document.reader()(path);
   if (!bytes)
-    return not_read(fmt::format("the mass of this body comes from the mesh \"{}\": {}", excerpt(path, 200),
-                                bytes.faults().front().what));
+    return not_read(fmt::format("the mass of this body comes from the mesh \"{}\" beside the model: {}",
+                                excerpt(inside.generic_string(), 200), bytes.faults().front().what));
   Result<MeshFile> read = read_mesh(*bytes, path, [](const std::string& name) -> Result<std::string> {
     return not_read("it needs \"" + excerpt(name) + "\"");
   });

@@ -213,6 +213,7 @@ class MjcfWriter {
     if (l.kind == JointKind::free) return element("freejoint", Attributes{{"name", l.joint_name}});
     const char* type = l.kind == JointKind::revolute ? "hinge" : l.kind == JointKind::prismatic ? "slide" : "ball";
     XmlElement e = element("joint", Attributes{{"name", l.joint_name}, {"type", type}, {"pos", numbers(pos)}});
+    if (l.rotor && l.rotor->inertia != 0) set(e, "armature", number(l.rotor->gear * l.rotor->gear * l.rotor->inertia));
     if (l.kind == JointKind::spherical) return e;
     set(e, "axis", numbers(axis));
     const Limits& b = l.limits;
@@ -220,7 +221,6 @@ class MjcfWriter {
     if (std::isfinite(b.lower) || std::isfinite(b.upper)) set(e, "range", bound(b.lower) + ' ' + bound(b.upper));
     if (std::isfinite(b.effort)) set(e, "actuatorfrcrange", number(-b.effort) + ' ' + number(b.effort));
     if (std::isfinite(b.velocity)) note("velocity limits are not part of an MJCF");
-    if (l.rotor && l.rotor->inertia != 0) set(e, "armature", number(l.rotor->gear * l.rotor->gear * l.rotor->inertia));
     const auto found = friction.find(l.joint_name);
     if (found == friction.end()) return e;
     const Friction<double>& law = *found->second;

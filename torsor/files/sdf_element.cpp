@@ -116,12 +116,21 @@ SdfPose read_sdf_pose(UrdfElement& parent, const SdfFile& file) {
   SdfPose pose;
   parent.child("pose", [&](UrdfElement& e) {
     // what 1.7 calls relative_to was called frame before
-    const std::string_view key = file.minor >= 7 ? "relative_to" : "frame";
-    const std::string_view other = file.minor >= 7 ? "frame" : "relative_to";
-    pose.relative_to = e.text(key).value_or("");
-    if (!e.text(other).value_or("").empty())
-      e.fault(other, "pose-format", fmt::format("SDF 1.{} has no attribute \"{}\" here", file.minor, other),
-              fmt::format("write {}=\"...\", or the version that has it", key));
+    const std::string frame = e.text("frame").value_or("");
+    pose.relative_to = e.text("relative_to").value_or("");
+    if (file.minor >= 7 && !frame.empty())
+      e.fault("frame", "pose-format", fmt::format("SDF 1.{} has no attribute \"frame\" here", file.minor),
+              "write relative_to=\"...\", or the version that has it");
+    if (file.minor < 7 && !pose.relative_to.empty()) {
+      // libsdformat brings files to its own version before it looks at attributes, so Gazebo and Drake take both names
+      e.note("pose-later",
+             "relative_to of <pose> is of SDF 1.7: it is read in older files, too, as Gazebo and Drake read it");
+      if (!frame.empty() && frame != pose.relative_to)
+        e.fault("frame", "pose-format",
+                fmt::format("its pose is given in \"{}\" and in \"{}\"", excerpt(frame), excerpt(pose.relative_to)),
+                "write one of frame and relative_to");
+    }
+    if (pose.relative_to.empty()) pose.relative_to = frame;
     pose.X = read_pose_numbers(e, file);
     e.refuse_unread({"pose", "relative", "frame", "rot", "deg", "rad", "quat", "unit", "expressed"},
                     "write <pose relative_to=\"...\">x y z roll pitch yaw</pose>");

@@ -31,6 +31,9 @@ Faults beyond_sdf(const Description& d, const Model<double>& model, const std::v
             "let it hang from the base, without a placement of its own");
     if (link.rotor && link.rotor->as_body)
       fault(link.where, title, "sdf-rotor", "its rotor is a body of its own", "give it as a diagonal: as_body = false");
+    if (link.rotor && link.kind == JointKind::spherical && link.rotor->inertia != 0)
+      fault(link.where, title, "sdf-rotor", "an SDF has no rotors at ball joints",
+            "leave the rotor of the spherical joint out, or write an MJCF, which has armature");
   }
   for (const auto& [body, law] : model.friction) {
     Friction<double> rest = law;

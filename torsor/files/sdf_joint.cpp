@@ -102,7 +102,11 @@ SdfAxis read_sdf_axis(UrdfElement& e, const SdfFile& file, bool unbounded) {
   out.where = e.where();
   e.child("xyz", [&](UrdfElement& xyz) {
     if (const auto n = content_numbers(xyz, 3)) out.xyz = {(*n)[0], (*n)[1], (*n)[2]};
-    if (file.minor >= 7) out.expressed_in = xyz.text("expressed_in").value_or("");
+    // of 1.7, but libsdformat takes it in 1.5 and 1.6 as well; before, axes were always those of the model
+    if (file.minor >= 5) out.expressed_in = xyz.text("expressed_in").value_or("");
+    if (file.minor < 7 && !out.expressed_in.empty())
+      xyz.note("axis-later",
+               "expressed_in of <xyz> is of SDF 1.7: it is read in 1.5 and 1.6, too, as Gazebo and Drake read it");
     xyz.refuse_unread({"express", "frame", "relative", "unit"},
                       "write <xyz expressed_in=\"...\">, which SDF has from 1.7 on");
     const double length = std::hypot(out.xyz.x, out.xyz.y, out.xyz.z);
@@ -114,7 +118,13 @@ SdfAxis read_sdf_axis(UrdfElement& e, const SdfFile& file, bool unbounded) {
     }
   });
   // before 1.5 axes were those of the model, then the file could choose, from 1.7 on it says in which frame
-  if (file.minor < 7 && sdf_flag(e, "use_parent_model_frame", file.minor < 5)) out.expressed_in = "__model__";
+  if (file.minor < 7 && sdf_flag(e, "use_parent_model_frame", file.minor < 5)) {
+    if (!out.expressed_in.empty() && out.expressed_in != "__model__")
+      e.fault("use_parent_model_frame", "axis-frame",
+              fmt::format("the axis is given in \"{}\" and in the frame of the model", excerpt(out.expressed_in)),
+              "write one of expressed_in and use_parent_model_frame");
+    out.expressed_in = "__model__";
+  }
   read_sdf_limits(e, unbounded, out.limits);
   read_sdf_dynamics(e, out);
   read_sdf_mimic(e, out);
@@ -181,6 +191,9 @@ SdfJoint read_sdf_joint(UrdfElement& e, const SdfFile& file) {
   for (const char* key : {"thread_pitch", "screw_thread_pitch"}) e.leave(key);
   joint.rotor_inertia = sdf_number(e, "drake:rotor_inertia", 0);
   joint.gear = sdf_number(e, "drake:gear_ratio", 1);
+  if (joint.type == ball && (joint.rotor_inertia != 0 || joint.gear != 1))
+    e.fault("", "rotor-kind", "a ball joint has no rotor in Drake, whose elements these are",
+            "leave drake:rotor_inertia and drake:gear_ratio out");
   e.child("drake:mimic", [&](UrdfElement& mimic) {
     SdfMimic read{mimic.name("joint", "mimic-unknown"), "axis", mimic.number("multiplier").value_or(1),
                   mimic.number("offset").value_or(0), mimic.where()};

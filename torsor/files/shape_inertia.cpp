@@ -37,11 +37,17 @@ Part placed(const MeshBody& body, const Transform<double>& X) {
   return {1, X * body.centre, rotate(X.R, body.tensor_per_mass)};
 }
 
-/// A primitive is what it is.
-void take(const Solid& solid, const Transform<double>& X, ShapeInertia& out) {
+/// A primitive is what it is. Its box reaches `around` in all directions from points of a box of half sizes `core`.
+void take(const Solid& solid, const Transform<double>& X, const Vec3<double>& core, double around, ShapeInertia& out) {
   out.volume = out.volume_least = out.volume_most = solid.volume;
   out.centre = X.p;
   out.tensor_per_mass = rotate(X.R, solid.tensor_per_mass);
+  out.least = out.most = {solid.volume, out.centre, out.tensor_per_mass};
+  const auto size = [](const Vec3<double>& a) { return Vec3<double>{std::abs(a.x), std::abs(a.y), std::abs(a.z)}; };
+  const Vec3<double> reach = size(X.R.x) * core.x + size(X.R.y) * core.y + size(X.R.z) * core.z +
+                             Vec3<double>{around, around, around};
+  out.low = X.p - reach;
+  out.high = X.p + reach;
 }
 
 /// Up becomes z: the axes of Collada's three choices, right-handed.
@@ -62,19 +68,24 @@ class ShapeReader {
     if (shape.name == "box") {
       const auto n = sizes(shape, {{"size", 3}}, faults);
       if (!n) return false;
-      take(solid_box({(*n)[0], (*n)[1], (*n)[2]}), X, out);
+      const Vec3<double> sides{(*n)[0], (*n)[1], (*n)[2]};
+      take(solid_box(sides), X, sides * 0.5, 0, out);
       return true;
     }
     if (shape.name == "sphere") {
       const auto n = sizes(shape, {{"radius", 1}}, faults);
       if (!n) return false;
-      take(solid_sphere((*n)[0]), X, out);
+      take(solid_sphere((*n)[0]), X, {}, (*n)[0], out);
       return true;
     }
     if (shape.name == "cylinder" || shape.name == "capsule") {
       const auto n = sizes(shape, {{"radius", 1}, {"length", 1}}, faults);
       if (!n) return false;
-      take(shape.name == "cylinder" ? solid_cylinder((*n)[0], (*n)[1]) : solid_capsule((*n)[0], (*n)[1]), X, out);
+      const double radius = (*n)[0], half = (*n)[1] / 2;
+      if (shape.name == "cylinder")
+        take(solid_cylinder(radius, 2 * half), X, {radius, radius, half}, 0, out);
+      else
+        take(solid_capsule(radius, 2 * half), X, {0, 0, half}, radius, out);
       return true;
     }
     faults.push_back({{},
@@ -111,7 +122,20 @@ class ShapeReader {
       scale(triangles, Vec3<double>{(*factors)[0], (*factors)[1], (*factors)[2]});
     }
     out.mesh = mesh_solid(triangles);
+    find_box(triangles, X, out);
     return weigh(*name, X, out);
+  }
+
+  static void find_box(const TriangleMesh& triangles, const Transform<double>& X, ShapeInertia& out) {
+    bool first = true;
+    for (const TriangleMesh::Triangle& t : triangles.triangles)
+      for (const std::uint32_t v : t) {
+        const Vec3<double> p = X * triangles.vertices[v];
+        if (first) out.low = out.high = p;
+        first = false;
+        out.low = {std::min(out.low.x, p.x), std::min(out.low.y, p.y), std::min(out.low.z, p.z)};
+        out.high = {std::max(out.high.x, p.x), std::max(out.high.y, p.y), std::max(out.high.z, p.z)};
+      }
   }
 
   bool weigh(const std::string& name, const Transform<double>& X, ShapeInertia& out) {
@@ -137,14 +161,18 @@ class ShapeReader {
       out.model = ShapeModel::sheet;
       out.volume = body.size * options.thickness;
     }
-    out.volume_least = solid || out.model == ShapeModel::sheet ? out.volume : 0;
-    out.volume_most = solid                            ? m.filled_volume
-                      : out.model == ShapeModel::sheet ? out.volume
-                      : m.hull                         ? std::max(out.volume, m.hull->size)
-                                                       : out.volume;
     const Part part = placed(body, X);
     out.centre = part.com;
     out.tensor_per_mass = part.tensor;
+    // a surface that is open may be a foil, or the skin of what fills its hull
+    const bool open = !solid && out.model != ShapeModel::sheet;
+    out.least = out.most = part;
+    out.least.mass = open ? 0 : out.volume;
+    out.most.mass = out.volume;
+    if (solid) out.most = placed(m.filled, X), out.most.mass = m.filled.size;
+    if (open && m.hull && m.hull->size > out.volume) out.most = *out.hull, out.most.mass = m.hull->size;
+    out.volume_least = out.least.mass;
+    out.volume_most = out.most.mass;
     return true;
   }
 

@@ -18,7 +18,7 @@ struct ShapeOptions {
   ShapeChoice shapes = ShapeChoice::automatic;
   OpenMesh open = OpenMesh::closed;
   double thickness = 0;        // m, of a mesh that is a sheet
-  bool apply_up_axis = false;  // turn Collada meshes so that what they call up is z
+  bool apply_up_axis = false;  // turn Collada and glTF meshes so that what they call up is z
 };
 
 /// How the numbers of a shape were found: exactly as a solid; with the rims of its holes closed; of its convex hull; as a sheet.
@@ -35,6 +35,9 @@ struct ShapeInertia {
   double volume = 0, volume_least = 0, volume_most = 0;
   Vec3<double> centre;
   Sym3<double> tensor_per_mass;
+  // what it holds at least and at most: its volume for a mass, the tensor that of a mass of one
+  Part least, most;
+  Vec3<double> low, high;  // a box along the axes of the link around all of it
   // of a mesh
   std::optional<MeshSolid> mesh = {};
   double unit = 1;
@@ -85,7 +88,7 @@ constexpr auto fields(Of<ShapeInertia>) {
       field("area", "m^2", "of the surface of a mesh", &ShapeInertia::area),
       field("hull_volume", "m^3", "of the convex hull of a mesh", &ShapeInertia::hull_volume),
       field("unit", "m", "one unit of a Collada file", &ShapeInertia::unit),
-      field("up_axis", "", "what a Collada file calls up", &ShapeInertia::up_axis));
+      field("up_axis", "", "what a Collada or glTF file calls up", &ShapeInertia::up_axis));
 }
 
 /// The shapes of a link that count, in the order of the file; every shape that cannot be weighed is a fault. Empty without faults:

@@ -38,6 +38,11 @@ Faults inexpressible(const Description& d, const Model<double>& model) {
     return found == d.links.end() ? Where{} : found->where;
   };
   for (const LinkDescription& link : d.links)
+    if (link.kind == JointKind::spherical && link.rotor && link.rotor->inertia != 0)
+      fault(link.where, fmt::format("joint \"{}\"", link.joint_name), "urdf-rotor",
+            "a URDF has no rotors at spherical joints",
+            "leave the rotor of the spherical joint out, or write an MJCF, which has armature");
+  for (const LinkDescription& link : d.links)
     if (link.kind == JointKind::helical)
       fault(link.where, fmt::format("joint \"{}\"", link.joint_name), "urdf-joint", "a URDF has no helical joints",
             fmt::format("write a revolute joint, and on it a prismatic one that mimics it with ratio {}", link.pitch));

@@ -95,6 +95,16 @@ void read_later_limits(UrdfElement& limit, JointKind kind, Limits& limits) {
     limits.acceleration = limits.deceleration = std::min(limits.acceleration, bound(*value));
 }
 
+/// Published ANYmals bound their drives beside the joint: none of that is torque or motion of the joint.
+void note_drive_limits(UrdfElement& limit) {
+  for (const char* key : {"command_effort", "gear_velocity", "current"}) {
+    if (!limit.has(key)) continue;
+    limit.leave_attribute(key);
+    limit.note("limit-unused",
+               "limits of the drive (command_effort, gear_velocity, current) are not read, only those of the joint");
+  }
+}
+
 Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) {
   Limits limits;
   const bool ranged = type == "revolute" || type == "prismatic";
@@ -102,6 +112,7 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
     const auto lower = limit.number("lower"), upper = limit.number("upper");
     for (const char* key : {"velocity", "effort"}) limit.leave_attribute(key);
     read_later_limits(limit, kind, limits);
+    note_drive_limits(limit);
     limit.refuse_unread(
         {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "accel", "decel", "jerk", "unit"},
         "write lower, upper, velocity and \"effort\", in SI units and radians");
@@ -139,7 +150,17 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
   return limits;
 }
 
-std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind) {
+/// Not of the specification, but simulators and their robots have it: inertia on the diagonal of the mass matrix.
+void read_armature(UrdfElement& dynamics, JointKind kind, std::optional<Rotor>& rotor) {
+  const double armature = dynamics.number("armature").value_or(0);
+  if (armature == 0 || kind == JointKind::fixed) return;
+  dynamics.note("dynamics-armature",
+                "armature of <dynamics> is read as the inertia of a rotor at the joint: it is not of the specification, and "
+                "many programs pass it over");
+  rotor = Rotor{armature, 1, false, dynamics.where()};
+}
+
+std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind, std::optional<Rotor>& rotor) {
   Friction<double> law;
   joint.child("dynamics", [&](UrdfElement& dynamics) {
     law.viscous = dynamics.number("damping").value_or(0);
@@ -150,6 +171,7 @@ std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind
         dynamics.note("dynamics-unused",
                       "mu_coulomb and mu_viscous of <dynamics> are not read: damping and friction are");
     }
+    read_armature(dynamics, kind, rotor);
     dynamics.refuse_unread({"damp", "friction", "viscous", "coulomb", "stick", "stiction", "static", "spring",
                             "stiffness", "armature", "inertia", "rotor", "gear", "unit"},
                            "write damping and friction; a robot file holds other laws and rotors");
@@ -198,7 +220,7 @@ UrdfJoint read_urdf_joint(UrdfElement& joint) {
   const Transform<double> X = read_origin(joint);
   link.geometry = JointPlacement{X, read_axis(joint, link.kind)};
   link.limits = read_limits(joint, type, link.kind);
-  link.friction = read_dynamics(joint, link.kind);
+  link.friction = read_dynamics(joint, link.kind, link.rotor);
   link.mimic = read_mimic(joint, link.kind);
   joint.refuse_unread(
       {"origin", "pose", "xyz", "rpy", "frame", "axis", "axes", "mimic", "damp", "friction", "spring", "stiff",

@@ -193,7 +193,7 @@ Result<Description> read_urdf(const XmlElement& document, const std::string& fil
   robot.notes = log.notes();
   // whoever computes torques should see it, not only who checks the file
   for (Fault& note : robot.notes)
-    if (note.rule == "dynamics-unused") note.severity = Severity::warning;
+    if (note.rule == "dynamics-unused" || note.rule == "dynamics-armature") note.severity = Severity::warning;
   return robot;
 }
 

@@ -77,7 +77,10 @@ void add_gear(UrdfElement& element, const Rotor& rotor, JointGears& gears, LinkD
                          "drive each joint once");
   if (!fresh) return element.note("transmission-twice", "a joint has a second transmission, with the same numbers");
   // a reduction of one is no gear
-  if (rotor.gear != 1 || rotor.inertia != 0) link.rotor = rotor;
+  if (rotor.gear == 1 && rotor.inertia == 0) return;
+  const double armature = link.rotor ? link.rotor->inertia : 0;  // at the joint
+  link.rotor = rotor;
+  link.rotor->inertia += armature / (rotor.gear * rotor.gear);
 }
 
 }  // namespace

@@ -11,13 +11,22 @@ namespace {
 constexpr ParameterKind dry_kinds[] = {ParameterKind::coulomb_positive, ParameterKind::coulomb_negative};
 constexpr ParameterKind breakaway_kinds[] = {ParameterKind::breakaway_positive, ParameterKind::breakaway_negative};
 
-/// The joint of one degree of freedom that a coordinate is the position of; -1 where it belongs to another joint.
+/// The joint of one degree of freedom that a coordinate is the position of, or the spherical one whose first it is; -1
+/// where it belongs to another joint.
 int joint_of_coordinate(const Model<double>& model, int coordinate) {
-  for (int i = 0; i < model.size(); ++i)
-    if (row(model[i].kind).nv == 1 && model[i].v == coordinate &&
-        model.joint_names[i] == model.velocity_names[coordinate])
-      return i;
+  for (int i = 0; i < model.size(); ++i) {
+    if (model[i].v != coordinate) continue;
+    if (model[i].kind == JointKind::spherical) return i;
+    if (row(model[i].kind).nv == 1 && model.joint_names[i] == model.velocity_names[coordinate]) return i;
+  }
   return -1;
+}
+
+/// Whether a rotor at this coordinate is among the parameters: of joints that have none, those that a motor can turn.
+bool has_rotor_column(const Model<double>& model, int coordinate, DriveColumns which) {
+  const int joint = joint_of_coordinate(model, coordinate);
+  if (joint < 0) return false;
+  return model.rotor[coordinate] != 0 || (which == DriveColumns::every_joint && row(model[joint].kind).nv == 1);
 }
 
 /// Rotors that are bodies come after all links and have the names of their joints, `.rotor` behind.
@@ -93,7 +102,7 @@ std::vector<DynamicParameter> dynamic_parameters(const Model<double>& model, con
     for (int k = 0; k < inertial_count; ++k) list.push_back({ParameterKind::inertial, i, k});
   if (choice.rotors != DriveColumns::none) {
     for (int k = 0; k < model.nv; ++k)
-      if (joint_of_coordinate(model, k) >= 0 && (choice.rotors == DriveColumns::every_joint || model.rotor[k] != 0))
+      if (has_rotor_column(model, k, choice.rotors))
         list.push_back({ParameterKind::rotor, k, 0});
     for (int k = 0; k < static_cast<int>(model.rotor_coupling.size()); ++k)
       list.push_back({ParameterKind::rotor_coupling, k, 0});
@@ -161,7 +170,7 @@ Model<double> with_parameters(Model<double> model, std::span<const DynamicParame
     if (p.kind == ParameterKind::inertial) {
       inertial_parameter(model.bodies[p.index].inertia, p.which) = phi[k];
     } else if (p.kind == ParameterKind::rotor) {
-      model.rotor[p.index] = phi[k];
+      for (int j = 0; j < rotor_width(model, p.index); ++j) model.rotor[p.index + j] = phi[k];
     } else if (p.kind == ParameterKind::rotor_coupling) {
       model.rotor_coupling[p.index].value = phi[k];
     } else {

@@ -32,7 +32,7 @@ enum class ParameterKind {
 
 struct DynamicParameter {
   ParameterKind kind = ParameterKind::inertial;
-  int index = 0;  // of the body; of a rotor the velocity coordinate; of a coupling its place in model.rotor_coupling
+  int index = 0;  // of the body; of a rotor its first velocity coordinate; of a coupling its place in model.rotor_coupling
   int which = 0;  // of the inertial ones
 
   friend bool operator==(const DynamicParameter&, const DynamicParameter&) = default;
@@ -57,6 +57,14 @@ std::vector<DynamicParameter> file_parameters(const Model<double>&, const Parame
 /// `Ixx3`, and its unit, `kg m²`.
 std::string parameter_name(const Model<double>&, const DynamicParameter&);
 std::string_view parameter_unit(const Model<double>&, const DynamicParameter&);
+
+/// How many velocities the rotor at a velocity coordinate is the inertia of: three from the first of a spherical joint.
+template <class T>
+int rotor_width(const Model<T>& model, int coordinate) {
+  for (const Body<T>& b : model.bodies)
+    if (b.v == coordinate && b.kind == JointKind::spherical) return b.nv;
+  return 1;
+}
 
 /// The law of friction of a body's joint, or none.
 template <class T>

@@ -1,7 +1,8 @@
 // Regressor: Y of tau = Y phi for any list of parameters of a model (dynamic_parameters.hpp), the columns of the
 // inertial ones from the recursion, those of the drives from their laws:
 //
-//   rotor       qdd of its coordinate                     coupling of two rotors    each one's qdd for the other
+//   rotor       qdd of its coordinate, of a spherical     coupling of two rotors    each one's qdd for the other
+//               joint of all three
 //   viscous     r (r qd)                                  r: the ratio of a joint that mimics another, else 1
 //   dry         r sign(r qd) where the sign is its own, times 1 - e, and of its breakaway level times
 //               e = exp(-(r qd / stribeck)^2), 0 without Stribeck's effect
@@ -42,7 +43,7 @@ class Regressor {
         const int all = inertial_count * model_.size();
         for (int row = 0; row < rows(); ++row) y(row) = inertial_[cell(row, all, inertial_count * p.index + p.which)];
       } else if (p.kind == ParameterKind::rotor) {
-        if (!qdd.empty()) y(p.index) = qdd[p.index];
+        for (int j = p.index; !qdd.empty() && j < p.index + rotor_width(model_, p.index); ++j) y(j) = qdd[j];
       } else if (p.kind == ParameterKind::rotor_coupling) {
         const RotorCoupling<T>& pair = model_.rotor_coupling[p.index];
         if (!qdd.empty()) y(pair.i) = qdd[pair.j], y(pair.j) = qdd[pair.i];

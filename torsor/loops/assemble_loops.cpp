@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "torsor/loops/closing_advice.hpp"
 #include "torsor/loops/loop_map.hpp"
 #include "torsor/model/check_loops.hpp"
 #include "torsor/model/random_position.hpp"
@@ -60,8 +61,12 @@ class Assembly {
   std::vector<int> role_;  // per velocity coordinate of the tree: -1 passive, 1 actuated, 0 not said
 
   const LoopDescription& description(const ClusterLoop& loop) const { return d_.loops[loop.loop]; }
+  const std::string& file_of(const LoopDescription& loop) const {
+    return loop.where.file.empty() ? d_.file : loop.where.file;
+  }
+  ClosingAdvice advice(const LoopDescription& loop) const { return closing_advice(file_of(loop)); }
   void fault(const LoopDescription& loop, std::string rule, std::string what, std::string remedy) {
-    errors_.push_back({{loop.where.file.empty() ? d_.file : loop.where.file, loop.where.line},
+    errors_.push_back({{file_of(loop), loop.where.line},
                        fmt::format("loop \"{}\"", loop.name), std::move(rule), std::move(what), std::move(remedy)});
   }
 
@@ -265,14 +270,22 @@ class Assembly {
     c.residual = kinematics.residual();
     if (c.residual > closing_tolerance * std::max(1.0, c.length)) {
       const LoopDescription& loop = description(worst(c, kinematics));
-      fault(loop, "loop-open", fmt::format("it does not close: {:.3g} m or rad are left, from the starts of the joints", c.residual),
-            "check the frames of the loop; give start = ... to its joints, near where it closes");
+      // loops that share joints cannot all close where their numbers are rounded
+      if (c.residual <= 1e-5 * std::max(1.0, c.length))
+        fault(loop, "loop-open",
+              fmt::format("it closes but for {:.3g} m or rad: the numbers of its loops contradict each other by so much",
+                          c.residual),
+              advice(loop).rounded);
+      else
+        fault(loop, "loop-open",
+              fmt::format("it does not close: {:.3g} m or rad are left, from the starts of the joints", c.residual),
+              advice(loop).open);
       return false;
     }
     for (std::size_t l = 0; l < c.loops.size(); ++l)
       if (is_flipped(c.loops[l].kind, kinematics.frame(l, false).R, kinematics.frame(l, true).R)) {
         fault(description(c.loops[l]), "loop-flipped", "it closes only with its axes against each other, from the starts of the joints",
-              "turn one of its frames by half a turn, or give start = ... to its joints");
+              advice(description(c.loops[l])).flipped);
         return false;
       }
     return true;
@@ -375,7 +388,7 @@ class Assembly {
                 fmt::format("joint \"{}\" has {} degrees of freedom, of which the loops determine only some: the rest, such "
                             "as the spin of a rod between two balls, is no coordinate",
                             tree_.joint_names[b], nv),
-                "make it of revolute joints, as many as move; or leave the rod out and close by a distance");
+                advice(description(c.loops.front())).partial);
           return;
         }
       if (solved) {
@@ -437,8 +450,8 @@ class Assembly {
       for (const int v : t.dofs)
         if (t.dofs.size() > 1 && solved_v[v])
           fault(d_.loops.front(), "loop-transmission",
-                fmt::format("joint \"{}\" has motors of a [[transmission]] and is determined by the loops", tree_.velocity_names[v]),
-                "name it among the actuated joints of the loop, or leave out the transmission");
+                fmt::format("joint \"{}\" has motors of a transmission and is determined by the loops", tree_.velocity_names[v]),
+                advice(d_.loops.front()).transmission);
   }
 
   /// The independent joints to their starts exactly, where the loops close there.
@@ -473,7 +486,7 @@ class Assembly {
       if (moves && !singular) continue;
       fault(description(c.loops.front()), "loop-singular",
             "the starts of its joints close it in a singular position, where it has more ways to move than next to it",
-            "give start = ... to its joints, away from flat and stretched positions");
+            advice(description(c.loops.front())).singular);
     }
   }
 

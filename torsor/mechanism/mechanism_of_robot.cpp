@@ -39,6 +39,23 @@ std::vector<int> masters(const Model<double>& model) {
   return joint;
 }
 
+/// The inertia at a spherical joint resists its rotation relative to the parent: that is the link's own where the parent
+/// does not rotate.
+Faults rotors_between_rotating_links(const Model<double>& model) {
+  Faults faults;
+  std::vector<char> rotates(model.bodies.size(), 0);
+  for (int b = 0; b < model.size(); ++b) {
+    const Body<double>& body = model[b];
+    const bool carried = body.parent >= 0 && rotates[static_cast<std::size_t>(body.parent)] != 0;
+    rotates[static_cast<std::size_t>(b)] = carried || (body.kind != JointKind::fixed && body.kind != JointKind::prismatic);
+    if (carried && body.kind == JointKind::spherical && model.rotor[body.v] != 0)
+      faults.push_back({{}, fmt::format("joint \"{}\"", model.joint_names[b]), "mechanism-rotor",
+                        "a mechanism has no rotor at a spherical joint between links that rotate",
+                        "set its rotor (of an MJCF: armature) to 0, or give the inertia to a link"});
+  }
+  return faults;
+}
+
 void add_bodies(const Model<double>& model, std::span<const double> q, std::span<const double> qd,
                 MechanismDescription& out) {
   Configuration<double> configuration(model);
@@ -58,6 +75,10 @@ void add_bodies(const Model<double>& model, std::span<const double> q, std::span
     link.m = J.m;
     link.com = mass_centre(J);
     link.I = tensor_about_centre(J);
+    if (body.kind == JointKind::spherical) {
+      const double rotor = model.rotor[body.v];
+      link.I += Sym3<double>{rotor, rotor, rotor, 0, 0, 0};
+    }
     if (link.m == 0) {
       // on the joint's axis, where it weighs on nothing that turns there
       link.m = 1e-9 * (mass > 0 ? mass : 1);
@@ -179,8 +200,9 @@ void add_flywheels(const Model<double>& model, std::span<const double> qd, const
 
 }  // namespace
 
-MechanismDescription mechanism_of_robot(const Model<double>& model, std::span<const double> q,
-                                        std::span<const double> qd) {
+Result<MechanismDescription> mechanism_of_robot(const Model<double>& model, std::span<const double> q,
+                                                std::span<const double> qd) {
+  if (Faults faults = rotors_between_rotating_links(model); !faults.empty()) return faults;
   MechanismDescription out;
   out.name = model.name;
   out.gravity = model.gravity;

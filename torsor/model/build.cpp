@@ -166,6 +166,10 @@ class Builder {
       m.friction.push_back({body_of[link_index], std::move(law)});
     }
     if (!link.rotor) return;
+    if (link.kind == JointKind::spherical) {
+      for (int k = 0; k < b.nv; ++k) m.rotor[b.v + k] += link.rotor->inertia;
+      return;  // no motor turns it
+    }
     const double gear = link.rotor->gear;
     m.transmissions.push_back({{link.joint_name}, {b.v}, {1 / gear}});
     if (!link.rotor->as_body) {

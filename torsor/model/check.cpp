@@ -262,9 +262,15 @@ class Checker {
             "add rotor = { inertia = ..., gear = ... }, or give the friction at the joint");
     if (!l.rotor) return;
     const Where& where = l.rotor->where.line > 0 ? l.rotor->where : l.where;
-    if (row(l.kind).nv != 1)
+    if (l.kind == JointKind::spherical) {
+      if (l.rotor->gear != 1 || l.rotor->as_body)
+        fault(where, joint(l), "rotor-kind", "a spherical joint has no motor with a gear, and none that is a body",
+              "give the inertia alone: it is added to each of its three velocities");
+    } else if (row(l.kind).nv != 1) {
       fault(where, joint(l), "rotor-kind", fmt::format("a {} joint cannot carry a rotor", row(l.kind).name),
-            "rotors belong to joints of one degree of freedom");
+            l.kind == JointKind::free ? "write three prismatic joints and a spherical one, and give the rotor to them"
+                                      : "rotors belong to spherical joints and those of one degree of freedom");
+    }
     if (l.mimic)
       fault(where, joint(l), "rotor-mimic", "a mimic joint has no motor of its own",
             "give the rotor to the joint it follows");
@@ -276,6 +282,7 @@ class Checker {
     if (const double square = l.rotor->gear * l.rotor->gear; !(square > 0) || !finite(square))
       fault(where, joint(l), "rotor-gear", fmt::format("its gear ratio is {}", l.rotor->gear),
             "give motor speed / joint speed: not zero, and its square must be a finite number too");
+    if (l.kind == JointKind::spherical) return;  // no motor, only an inertia
     driven.emplace(l.joint_name, where);
     motors.insert(l.joint_name);
   }

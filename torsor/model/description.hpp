@@ -45,10 +45,10 @@ struct Part {
   Mat3<double> typed_in = Mat3<double>::identity();  // axes in which the file gives the tensor: slips are sought there
 };
 
-/// Rotor of a joint's motor: on the motor side of the gear. gear = motor speed / joint speed, negative if they turn
-/// against each other. As a diagonal, gear^2 * inertia is added to the joint and the gyroscopic torque of the spinning
-/// rotor on the arm is neglected. As a body, the rotor turns on the parent link (fully accounted for; its mass is taken
-/// to be in the parent link already).
+/// Rotor of a joint's motor: on the motor side of the gear. gear = motor speed / joint speed, negative if they turn against
+/// each other. As a diagonal, gear^2 * inertia is added to the joint and the gyroscopic torque of the spinning rotor on the
+/// arm is neglected. As a body, the rotor turns on the parent link (fully accounted for; its mass is in the parent link
+/// already). At a spherical joint (gear 1, a diagonal) it is what simulators call armature, added to each velocity.
 struct Rotor {
   double inertia = 0, gear = 1;
   bool as_body = false;

@@ -236,7 +236,12 @@ void count_cavities(const TriangleMesh& mesh, Shells& shells, const Vec3<double>
   std::vector<const Shell*> outer, inner;
   for (const auto& [unused, shell] : by_root) (shell.volume < 0 ? inner : outer).push_back(&shell);
   found.cavities = inner.size();
-  for (const Shell* shell : inner) found.filled_volume -= shell->volume;
+  if (!inner.empty()) {
+    TriangleMesh outside{mesh.vertices, {}};
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+      if (by_root.at(shells.root(t)).volume >= 0) outside.triangles.push_back(mesh.triangles[t]);
+    found.filled = enclosed_body(outside);
+  }
   // a mesh of thousands of cavities is a sponge, whose pieces nobody turned over by mistake
   if (inner.size() * outer.size() > 10'000'000) return;
   for (const Shell* shell : inner)
@@ -334,9 +339,9 @@ MeshSolid mesh_solid(const TriangleMesh& given) {
     for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
     found.solid.size = -found.solid.size;  // centre and tensor are quotients, which keep their sign
   }
-  found.filled_volume = found.solid.size;
+  found.filled = found.solid;
   count_cavities(mesh, shells, middle_of(mesh), found);
-  if (!found.closed) found.cavities = found.stray_shells = 0, found.filled_volume = found.solid.size;
+  if (!found.closed) found.cavities = found.stray_shells = 0, found.filled = found.solid;
   if (const auto hull = convex_hull(mesh.vertices)) found.hull = enclosed_body(*hull);
   return found;
 }

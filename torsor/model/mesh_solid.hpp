@@ -34,7 +34,7 @@ struct MeshSolid {
   std::size_t stray_shells = 0;          // wound inwards, but in no other shell: an inside-out piece, not a cavity
 
   MeshBody solid;            // what is enclosed, cavities left out; rims of holes are closed by fans from their middles
-  double filled_volume = 0;  // with its cavities filled
+  MeshBody filled;           // with its cavities filled
   MeshBody sheet;            // the surface as a thin sheet of even thickness; its size is the area
   std::optional<MeshBody> hull;  // the convex hull, filled; nothing of flat meshes
 

@@ -80,7 +80,7 @@ struct Tree {
   Transform<T> base;  // base frame in the world
   Vec3<T> gravity;    // acceleration of free fall, in the world
 
-  std::vector<T> rotor;  // per velocity coordinate: rotor inertia seen at the joint
+  std::vector<T> rotor;  // per velocity coordinate: rotor inertia seen at the joint; of a spherical one three times the same
   std::vector<RotorCoupling<T>> rotor_coupling;
 
   int size() const { return static_cast<int>(bodies.size()); }
