@@ -5,23 +5,67 @@
 //   puma560 | inverse | 64               robot or mechanism, kernel, calls (of rows: states)
 //
 // All calls are made once before, so that what is made by the first is not counted. States are drawn at random, the same
-// ones on every machine.
+// ones on every machine. Memory comes from lists of blocks of 2^k bytes: what malloc takes depends on all that was allocated
+// before, here an allocation takes the same whenever it is.
 #include <gnu/libc-version.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 
 #include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/fast/terms.hpp"
 #include "torsor/files/load_mechanism.hpp"
-#include "torsor/identification/regressor.hpp"
+#include "torsor/identification/regressor_rows.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/loops/loop_model.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/model/random_position.hpp"
+
+namespace {
+
+/// In front of what is handed out: the block it lies in.
+struct BlockHead {
+  void* block;
+  std::size_t k;
+};
+void* spare_blocks[64];  // by k; each begins with the next one
+
+void* take_block(std::size_t size, std::size_t alignment) {
+  const auto k = static_cast<std::size_t>(std::bit_width(size + alignment + sizeof(BlockHead)));
+  void* block = spare_blocks[k];
+  if (block)
+    spare_blocks[k] = *static_cast<void**>(block);
+  else if (!(block = std::malloc(std::size_t{1} << k)))
+    std::abort();
+  const auto start = reinterpret_cast<std::uintptr_t>(block) + sizeof(BlockHead) + alignment - 1;
+  auto* const given = reinterpret_cast<BlockHead*>(start / alignment * alignment);
+  given[-1] = {block, k};
+  return given;
+}
+
+void give_block(void* given) {
+  if (!given) return;
+  const auto [block, k] = static_cast<BlockHead*>(given)[-1];
+  *static_cast<void**>(block) = spare_blocks[k];
+  spare_blocks[k] = block;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return take_block(size, sizeof(BlockHead)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return take_block(size, std::max(sizeof(BlockHead), static_cast<std::size_t>(alignment)));
+}
+void operator delete(void* given) noexcept { give_block(given); }
+void operator delete(void* given, std::size_t) noexcept { give_block(given); }
+void operator delete(void* given, std::align_val_t) noexcept { give_block(given); }
+void operator delete(void* given, std::size_t, std::align_val_t) noexcept { give_block(given); }
 
 /// What is counted: between its first instruction and its last.
 extern "C" [[gnu::noinline]] void torsor_counted(void (*call)(void*, int), void* what, int calls) {
@@ -138,6 +182,8 @@ void count_one(const std::string& name, const Robot& robot) {
   one("tool pose and Jacobian", [&](int k) { return dynamics.tool(q(k), pose, J); });
   one("frame pose and Jacobian", [&](int k) { return dynamics.frame(q(k), last, pose, J); });
   one("poses", [&](int k) { return dynamics.poses(q(k), X); });
+  Numbers matrices(16 * bodies);
+  one("link poses", [&](int k) { return dynamics.link_poses(q(k), matrices); });
   if (robot.loops()) return;
   one("inverse jvp",
       [&](int k) { return dynamics.inverse_jvp(q(k), qd(k), qdd(k), {along(k), along(k), along(k)}, a); });
@@ -146,8 +192,10 @@ void count_one(const std::string& name, const Robot& robot) {
       [&](int k) { return dynamics.forward_jvp(q(k), qd(k), tau(k), {along(k), along(k), along(k)}, a); });
   one("forward vjp", [&](int k) { return dynamics.forward_vjp(q(k), qd(k), tau(k), along(k), {a, b, c}); });
   one("reactions", [&](int k) { return dynamics.reactions(q(k), qd(k), qdd(k), a, forces); });
-  const Frame<double> tool = robot.tool();
-  one("terms", [&](int k) { return terms(dynamics, q(k), qd(k), qdd(k), tool).bad_pivot < 0; });
+  Numbers t[4] = {torques, torques, torques, torques};
+  one("terms", [&](int k) {
+    return dynamics.terms(q(k), qd(k), qdd(k), {A, B, t[0], t[1], t[2], t[3], torques, forces, energy});
+  });
   Regressor<double> regressor(robot.model(), dynamic_parameters(robot.model()));
   Numbers Y(cells(regressor.rows(), regressor.columns()));
   one("regressor", [&](int k) {
@@ -179,6 +227,18 @@ void count_rows(const std::string& name, const Robot& robot) {
     rows("inverse jvp", [&] { return dynamics.inverse_jvp(row_states, q, qd, qdd, along, along, along, a); });
     rows("inverse vjp", [&] { return dynamics.inverse_vjp(row_states, q, qd, qdd, along, a, b, c); });
     rows("forward jvp", [&] { return dynamics.forward_jvp(row_states, q, qd, tau, along, along, along, a); });
+    Numbers poses(row_states * 16 * robot.model().bodies.size());
+    const auto links = static_cast<std::ptrdiff_t>(16 * robot.model().bodies.size());
+    rows("poses", [&] { return dynamics.poses(row_states, q, {poses.data(), links}); });
+    rows("link poses", [&] { return dynamics.link_poses(row_states, q, {poses.data(), links}); });
+    rows("coriolis matrix", [&] { return dynamics.coriolis_matrix(row_states, q, qd, M); });
+    RegressorRows regressor(robot.model(), dynamic_parameters(robot.model()));
+    const std::size_t Y_size = cells(regressor.rows(), regressor.columns());
+    Numbers Y(row_states * Y_size);
+    rows("regressor", [&] {
+      regressor.at(row_states, q, qd, qdd, {Y.data(), static_cast<std::ptrdiff_t>(Y_size)});
+      return true;
+    });
     rows("forward vjp", [&] { return dynamics.forward_vjp(row_states, q, qd, tau, along, a, b, c); });
   }
 }
