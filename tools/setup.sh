@@ -4,7 +4,7 @@
 # one place for the names of packages
 build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libcli11-dev
   doctest-dev)
-full_packages=(clang clang-tidy libclang-rt-14-dev)
+full_packages=(clang clang-tidy libclang-rt-14-dev valgrind)
 python_packages=(python3-dev python3-venv)
 # the Studio's page is bundled by Node, and driven by a browser in the tests
 studio_packages=(nodejs npm)

@@ -108,6 +108,15 @@ Status Dynamics::energy(In q, In qd, Energy<double>& out) {
   return e.energy(q, qd, out);
 }
 
+Status Dynamics::terms(In q, In qd, In qdd, const TermSpans& out) {
+  DynamicsEngine& e = *engine_;
+  if (!e.is_position(q) || !e.are_all(qd) || !e.are_all(qdd)) return wrong_size;
+  if (!e.is_square(out.M) || !e.is_square(out.C) || out.reactions.size() != e.bodies()) return wrong_size;
+  for (const Out torques : {out.gravity, out.friction, out.load, out.bias, out.tau})
+    if (!e.are_all(torques)) return wrong_size;
+  return e.terms(q, qd, qdd, out);
+}
+
 Status Dynamics::tool(In q, Transform<double>& X, Out J) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.is_jacobian(J)) return wrong_size;
@@ -125,6 +134,12 @@ Status Dynamics::poses(In q, std::span<Transform<double>> X) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || X.size() != e.bodies()) return wrong_size;
   return e.poses(q, X);
+}
+
+Status Dynamics::link_poses(In q, Out matrices) {
+  DynamicsEngine& e = *engine_;
+  if (!e.is_position(q) || matrices.size() != 16 * e.bodies()) return wrong_size;
+  return e.link_poses(q, matrices);
 }
 
 Status Dynamics::positions(In q, Out all) {

@@ -14,9 +14,9 @@
 #include <optional>
 
 #include "torsor/dynamics/derivative_spans.hpp"
-#include "torsor/dynamics/energy.hpp"
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/dynamics/questions.hpp"
+#include "torsor/dynamics/term_spans.hpp"
 #include "torsor/fast/instruction_set.hpp"
 #include "torsor/fast/state_rows.hpp"
 #include "torsor/robot.hpp"
@@ -99,11 +99,14 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces);
   /// Energies, mass centre and momentum, for a base at rest.
   Status energy(In q, In qd, Energy<double>& out);
+  /// All of these at once, in less than one after the other; qd and qdd are given. load: what loads add.
+  Status terms(In q, In qd, In qdd, const TermSpans& out);
   /// Pose of the tool, or of another frame, in the world, and its Jacobian (6 x nv, angular rows first, in the world).
   Status tool(In q, Transform<double>& X, Out J);
   Status frame(In q, const Frame<double>& frame, Transform<double>& X, Out J = {});
-  /// Poses of all bodies in the world.
+  /// Poses of all bodies in the world; of the links' own frames, a row-major matrix of 4 x 4 each.
   Status poses(In q, std::span<Transform<double>> X);
+  Status link_poses(In q, Out matrices);
 
   /// The same for many states: DynamicsRows, in double and in float.
   using Rows = StateRows<double>;
@@ -118,6 +121,12 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   Status inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q, Rows by_qd, Rows by_qdd);
   Status forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd, ConstRows dtau, Rows dqdd);
   Status forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q, Rows by_qd, Rows by_tau);
+
+  /// In double alone, too: rows of poses (of each body the rows of R, then p, 12 numbers), of poses of the links' own
+  /// frames (matrices of 4 x 4), of Coriolis matrices. With loops one state after the other.
+  Status poses(std::int64_t states, ConstRows q, Rows X);
+  Status link_poses(std::int64_t states, ConstRows q, Rows matrices);
+  Status coriolis_matrix(std::int64_t states, ConstRows q, ConstRows qd, Rows C);
 
   /// Loads (copied), alike in all states, until they are changed; not in coriolis, mass, energy and kinematics. Forces that
   /// do not act on the last link of an arm take its tree.

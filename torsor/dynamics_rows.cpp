@@ -3,7 +3,9 @@
 
 #include "torsor/dynamics.hpp"
 #include "torsor/fast/batch_products.hpp"
+#include "torsor/fast/batch_terms.hpp"
 #include "torsor/fast/dynamics_engine.hpp"
+#include "torsor/spatial/pose_matrix.hpp"
 
 namespace torsor {
 namespace {
@@ -73,6 +75,43 @@ Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
   if (!are_given(q, states) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv())) return wrong_rows;
   e.rows<Real>().tool(states, q, X, J);
+  return {};
+}
+
+Status Dynamics::poses(std::int64_t states, ConstRows q, Rows X) {
+  DynamicsEngine& e = *engine_;
+  if (!are_given(q, states) || !are_apart(X, states, 12 * e.bodies())) return wrong_rows;
+  if (BatchTerms* const rows = e.row_terms()) {
+    rows->poses(states, q, X);
+    return {};
+  }
+  std::vector<Transform<double>> poses(e.bodies());
+  for (std::int64_t k = 0; k < states; ++k) {
+    e.poses({q.row(k), e.nq()}, poses);
+    for (std::size_t i = 0; i < poses.size(); ++i) write_pose_row(poses[i], X.row(k) + 12 * i);
+  }
+  return {};
+}
+
+Status Dynamics::link_poses(std::int64_t states, ConstRows q, Rows matrices) {
+  DynamicsEngine& e = *engine_;
+  const std::size_t size = 16 * e.bodies();
+  if (!are_given(q, states) || !are_apart(matrices, states, size)) return wrong_rows;
+  if (BatchTerms* const rows = e.row_terms())
+    rows->link_poses(states, q, matrices);
+  else
+    for (std::int64_t k = 0; k < states; ++k) e.link_poses({q.row(k), e.nq()}, {matrices.row(k), size});
+  return {};
+}
+
+Status Dynamics::coriolis_matrix(std::int64_t states, ConstRows q, ConstRows qd, Rows C) {
+  DynamicsEngine& e = *engine_;
+  const std::size_t n = e.nv();
+  if (!are_given(q, states) || !are_given(qd, states) || !are_apart(C, states, n * n)) return wrong_rows;
+  if (BatchTerms* const rows = e.row_terms())
+    rows->coriolis_matrix(states, q, qd, C);
+  else
+    for (std::int64_t k = 0; k < states; ++k) e.coriolis_matrix({q.row(k), e.nq()}, {qd.row(k), n}, {C.row(k), n * n});
   return {};
 }
 

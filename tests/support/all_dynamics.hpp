@@ -32,7 +32,7 @@
 #include "torsor/formulations/inertia_q_matrix.hpp"
 #include "torsor/formulations/inertia_tourassis_neuman.hpp"
 #include "torsor/formulations/inertia_tourassis_neuman_dh.hpp"
-#include "torsor/identification/inertial_regressor.hpp"
+#include "torsor/dynamics/inertial_regressor.hpp"
 #include "torsor/dynamics/inverse_derivatives.hpp"
 #include "torsor/formulations/inverse_kane.hpp"
 #include "torsor/formulations/inverse_lagrange_euler.hpp"

@@ -72,7 +72,7 @@ Mat6<T> coriolis_factor(const Inertia<T>& I, const Motion<T>& v) {
 
 template <class T>
 struct CoriolisWork {
-  explicit CoriolisWork(const Model<T>& model)
+  explicit CoriolisWork(const Tree<T>& model)
       : X(model.bodies.size()), v(X.size()), s(model.S.size()), sd(model.S.size()), body(X.size()) {}
 
   std::vector<Transform<T>> X;
@@ -83,7 +83,7 @@ struct CoriolisWork {
 /// Coriolis matrix, row-major nv x nv. Quasi-velocities of ball and free joints are the body components of angular and
 /// linear velocity.
 template <Field T>
-void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void coriolis_matrix(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                      CoriolisWork<T>& work, std::span<T> C) {
   const int n = model.nv;
   TORSOR_EXPECT(C.size() == cells(n, n) && qd.size() == static_cast<std::size_t>(n));
@@ -123,7 +123,7 @@ void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuratio
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void coriolis_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+extern template void coriolis_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                      CoriolisWork<double>&, std::span<double>);
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
+#include "torsor/dynamics/inertial_regressor.hpp"
 #include "torsor/dynamics/inverse_derivatives.hpp"
 #include "torsor/dynamics/inverse_products.hpp"
 
@@ -29,7 +30,9 @@ template void inverse_jacobian_vector(const Tree<double>&, const Configuration<d
 template void inverse_vector_jacobian(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                       Rates<const double>, const BodyLoads<double>&, Rates<const double>,
                                       InverseProductsWork<double>&, const InverseGradient<double>&);
-template void coriolis_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>, CoriolisWork<double>&,
+template void inertial_regressor(const Tree<double>&, const Configuration<double>&, Rates<const double>, Rates<const double>,
+                                 const BaseMotion<double>&, InertialRegressorWork<double>&, int, std::span<double>);
+template void coriolis_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>, CoriolisWork<double>&,
                               std::span<double>);
 
 }  // namespace torsor

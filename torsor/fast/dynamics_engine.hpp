@@ -14,6 +14,7 @@
 namespace torsor {
 
 class BatchProducts;
+class BatchTerms;
 
 inline Status status_of(std::span<const double> answer) {
   return all_finite(answer) ? Status{} : Status{Status::not_finite, -1};
@@ -32,6 +33,7 @@ class DynamicsEngine {
         bodies_(tree.bodies.size()) {}
   virtual ~DynamicsEngine() = default;
 
+  std::size_t nq() const { return nq_; }
   std::size_t nv() const { return nv_; }
   std::size_t bodies() const { return bodies_; }
   bool is_position(In q) const { return q.size() == nq_; }
@@ -53,6 +55,7 @@ class DynamicsEngine {
   virtual Status tool(In q, Transform<double>& X, Out J) = 0;
   virtual Status frame(In q, const Frame<double>& frame, Transform<double>& X, Out J) = 0;
   virtual Status poses(In q, std::span<Transform<double>> X) = 0;
+  virtual Status link_poses(In q, Out matrices) = 0;
   virtual Status positions(In q, Out all) = 0;
   // what not every engine answers
   virtual Status inverse_jvp(In, In, In, const MotionChange<double>&, Out dtau) { return not_prepared({dtau}); }
@@ -62,6 +65,10 @@ class DynamicsEngine {
   virtual Status forward_jvp(In, In, In, const DriveChange<double>&, Out dqdd) { return not_prepared({dqdd}); }
   virtual Status forward_vjp(In, In, In, In, const ForwardGradient<double>& by) {
     return not_prepared({by.q, by.qd, by.tau});
+  }
+  virtual Status terms(In, In, In, const TermSpans& out) {
+    std::ranges::fill(out.reactions, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    return not_prepared({out.M, out.C, out.gravity, out.friction, out.load, out.bias, out.tau});
   }
   virtual Status reactions(In, In, In, Out tau, std::span<Force<double>> forces) {
     std::ranges::fill(forces, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
@@ -78,6 +85,8 @@ class DynamicsEngine {
   }
   /// Rows of products with derivatives; none where they are not answered.
   virtual BatchProducts* products() { return nullptr; }
+  /// Rows of poses and Coriolis matrices in lanes; none where they are answered one by one.
+  virtual BatchTerms* row_terms() { return nullptr; }
 
   // the robot, which may change
   virtual void set_loads(const BodyLoads<double>& loads) = 0;

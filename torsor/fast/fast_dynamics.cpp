@@ -1,5 +1,6 @@
 #include "torsor/fast/fast_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/kinematics/jacobian.hpp"
@@ -17,6 +18,8 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set, Quest
   tree_.loads.external.reserve(model.bodies.size());
   if (questions == Questions::all) tree_derivatives();
   if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
+  plain_rates_ = std::ranges::all_of(model.bodies, [](const Body<double>& b) { return b.nv <= 1; });
+  if (limbs_ && plain_rates_) matrix_.resize(cells(model.nv, model.nv));
   auto chain = canonical_chain(model);
   if (!chain) {
     why_not_ = chain.faults();
@@ -104,6 +107,20 @@ void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, R
   }
   configuration_.set(model(), q);
   inverse_newton_euler<double>(model(), configuration_, qd, {}, falling, newton_euler_, tau);
+}
+
+/// h_i = sum over k, m of h_ikm qd_k qd_m with h_ikm = h_imk: half its slope by qd_k is C_ik.
+bool FastDynamics::mass_and_coriolis(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
+                                     Rates<double> tau, std::span<double> M, std::span<double> C) {
+  if (!limbs_ || !plain_rates_) return false;
+  LimbCall call = limbs_.call(q, qd, qdd, {});
+  call.tau = tau.data();
+  call.dq = matrix_.data();
+  call.dqd = C.data();
+  call.dqdd = M.data();
+  limbs_.derivatives(call);
+  for (double& entry : C) entry *= 0.5;
+  return true;
 }
 
 void FastDynamics::mass_off_chain(std::span<const double> q, std::span<double> M) {

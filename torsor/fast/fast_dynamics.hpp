@@ -37,6 +37,12 @@ class FastDynamics {
   /// C(q, qd) qd: Coriolis and centrifugal torques alone, without gravity, friction and loads.
   void coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau);
 
+  /// Row-major nv x nv: M, C of Christoffel coefficients at qd; and the torques of qdd without friction, in one go;
+  /// without loads. False, and nothing is written, where that cannot be: joints of several degrees of freedom, whose rates
+  /// are no rates of coordinates, or no lane groups.
+  bool mass_and_coriolis(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
+                         std::span<double> M, std::span<double> C);
+
   /// M(q), row-major nv x nv, rotors included.
   void mass(std::span<const double> q, std::span<double> M) {
     if (!mass_on_chain_) return mass_off_chain(q, M);
@@ -96,6 +102,8 @@ class FastDynamics {
   std::optional<TreeDerivatives<double>> tree_derivatives_;
   LimbDynamics limbs_;
   bool tool_in_limbs_ = false;
+  bool plain_rates_ = false;       // every joint has one degree of freedom
+  std::vector<double> matrix_;     // that nobody asked for
   std::optional<CanonicalChain> chain_;
   std::optional<PreparedChain<double>> prepared_;
   Faults why_not_;

@@ -1,6 +1,5 @@
 #include "torsor/fast/terms.hpp"
 
-#include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/numeric/ldlt.hpp"
 
@@ -14,9 +13,10 @@ Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const doubl
   for (auto* torques : {&t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) torques->assign(n, 0.0);
   for (auto* matrix : {&t.M, &t.C}) matrix->assign(n * n, 0.0);
   for (auto* matrix : {&t.J, &t.Jd}) matrix->assign(6 * n, 0.0);
+  t.reactions.resize(model.bodies.size());
+  dynamics.terms(q, qd, qdd, {t.M, t.C, t.gravity, t.friction, t.load, t.bias, t.tau, t.reactions, t.energy});
 
-  // the mass matrix and whether it is one
-  dynamics.mass(q, t.M);
+  // whether the mass matrix is one
   std::vector<double> LD = t.M;
   ldlt_factor<double>(LD, model.nv);
   t.bad_pivot = ldlt_first_bad_pivot<double>(LD, model.nv);
@@ -24,28 +24,8 @@ Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const doubl
   for (std::size_t k = 0; k < n && (t.bad_pivot < 0 || k <= static_cast<std::size_t>(t.bad_pivot)); ++k)
     t.pivots.push_back(LD[k * n + k]);
 
-  dynamics.coriolis_matrix(q, qd, t.C);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) t.C_qd[i] += t.C[i * n + j] * qd[j];
-  add_joint_friction<double>(model, q, qd, 1, t.friction);
-  t.reactions.resize(model.bodies.size());
-  dynamics.reactions(q, qd, qdd, t.tau, t.reactions);
-  dynamics.bias(q, qd, t.bias);
-
-  // what the loads add is the difference they make
-  if (nothing_acts(dynamics.loads())) {
-    dynamics.gravity(q, t.gravity);
-  } else {
-    const Loads loads = dynamics.loads();
-    std::vector<double> unloaded(n);
-    dynamics.set_loads({});
-    dynamics.gravity(q, t.gravity);
-    dynamics.bias(q, qd, unloaded);
-    dynamics.set_loads(loads);
-    for (std::size_t k = 0; k < n; ++k) t.load[k] = t.bias[k] - unloaded[k];
-  }
-
-  dynamics.energy(q, qd, t.energy);
   std::vector<Transform<double>> X(model.bodies.size());
   std::vector<Motion<double>> scratch(X.size());
   dynamics.poses(q, X);

@@ -1,8 +1,11 @@
 #include "torsor/fast/tree_engine.hpp"
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/fast/batch_products.hpp"
+#include "torsor/fast/batch_terms.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/fast/placed_tree.hpp"
 #include "torsor/fast/state_products.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 
@@ -30,6 +33,16 @@ Status status_of_pose(const Transform<double>& X) {
   return status_of({&sum, 1});
 }
 
+/// Of all poses: the last one tells of its own branch alone.
+Status status_of_poses(std::span<const double> q, double last) {
+  return all_finite(q) ? status_of({&last, 1}) : Status{Status::not_finite, -1};
+}
+
+Status status_of_energy(const Energy<double>& e) {
+  const double numbers[] = {e.kinetic, e.potential};
+  return status_of(numbers);
+}
+
 Status status_of_gradient(std::span<const double> a, std::span<const double> b, std::span<const double> c) {
   return all_finite(a) && all_finite(b) && all_finite(c) ? Status{} : Status{Status::not_finite, -1};
 }
@@ -41,7 +54,11 @@ class TreeEngine final : public DynamicsEngine {
         options_(std::move(options)),
         model_(with_tool(model, options_.tool)),
         fast_(model_, options_.instruction_set, options_.questions),
-        configuration_(model_),
+        placed_(model_, options_.instruction_set),
+        newton_euler_(model_),
+        poses_(model_.bodies.size()),
+        torques_(static_cast<std::size_t>(model_.nv)),
+        mass_(cells(model_.nv, model_.nv)),
         coriolis_(model_),
         energy_(model_) {}
 
@@ -61,8 +78,8 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status coriolis_matrix(In q, In qd, Out C) override {
-    place(q);
-    torsor::coriolis_matrix<double>(model_, configuration_, qd, coriolis_, C);
+    if (!fast_.mass_and_coriolis(q, qd, {}, torques_, mass_, C))
+      torsor::coriolis_matrix<double>(model_, placed_.configuration(q), qd, coriolis_, C);
     return status_of(C);
   }
 
@@ -112,10 +129,37 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status energy(In q, In qd, Energy<double>& out) override {
-    place(q);
-    out = torsor::energy<double>(model_, configuration_, qd, energy_);
-    const double numbers[] = {out.kinetic, out.potential};
-    return status_of(numbers);
+    out = torsor::energy<double>(model_, placed_.configuration(q), qd, energy_);
+    return status_of_energy(out);
+  }
+
+  Status terms(In q, In qd, In qdd, const TermSpans& out) override {
+    // M and C first: torques are found twice, the second time with the forces in the joints and with friction
+    if (!fast_.mass_and_coriolis(q, qd, qdd, out.tau, out.M, out.C)) {
+      fast_.mass(q, out.M);
+      coriolis_matrix(q, qd, out.C);
+    }
+    std::ranges::fill(out.friction, 0.0);
+    add_joint_friction<double>(model_, q, qd, 1.0, out.friction);
+    inverse_newton_euler<double>(model_, placed_.configuration(q), qd, qdd, fast_.loads(), newton_euler_, out.tau);
+    add_joint_friction<double>(model_, q, qd, 1.0, out.tau);
+    std::ranges::copy(newton_euler_.f, out.reactions.begin());
+    const Status status = status_of(out.tau);
+    out.energy = torsor::energy<double>(model_, newton_euler_.X, qd, energy_);
+    fast_.inverse(q, qd, {}, out.bias);
+    std::ranges::fill(out.load, 0.0);
+    if (nothing_acts(fast_.loads())) {
+      fast_.inverse(q, {}, {}, out.gravity);
+      return status;
+    }
+    // what the loads add is the difference they make
+    const Loads loads = fast_.loads();
+    fast_.set_loads({});
+    fast_.inverse(q, {}, {}, out.gravity);
+    fast_.inverse(q, qd, {}, torques_);
+    fast_.set_loads(loads);
+    for (std::size_t k = 0; k < nv(); ++k) out.load[k] = out.bias[k] - torques_[k];
+    return status;
   }
 
   Status tool(In q, Transform<double>& X, Out J) override {
@@ -124,7 +168,7 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status frame(In q, const Frame<double>& frame, Transform<double>& X, Out J) override {
-    const std::span<Transform<double>> all(energy_.X);
+    const std::span<Transform<double>> all(poses_);
     poses(q, all);
     X = frame_pose<double>(frame, all);
     if (!J.empty()) jacobian<double>(model_, all, frame.body, X.p, J);
@@ -132,9 +176,15 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status poses(In q, std::span<Transform<double>> X) override {
-    place(q);
-    forward_kinematics<double>(model_, configuration_, X);
-    return X.empty() ? Status{} : status_of_pose(X.back());
+    placed_.poses(q, X);
+    return X.empty() ? Status{} : status_of_poses(q, X.back().R.x.x + X.back().p.x + X.back().p.y + X.back().p.z);
+  }
+
+  Status link_poses(In q, Out matrices) override {
+    placed_.link_poses(q, matrices);
+    if (matrices.empty()) return {};
+    const Out last = matrices.last(16);
+    return status_of_poses(q, last[0] + last[3] + last[7] + last[11]);
   }
 
   Status positions(In q, Out all) override {
@@ -147,6 +197,11 @@ class TreeEngine final : public DynamicsEngine {
     if (!row_products_) row_products_ = std::make_unique<BatchProducts>(model_, batch_options(), rows);
     row_products_->set_loads(fast_.loads());
     return row_products_.get();
+  }
+
+  BatchTerms* row_terms() override {
+    if (!row_terms_) row_terms_ = std::make_unique<BatchTerms>(model_, batch_options());
+    return row_terms_.get();
   }
 
   void set_loads(const BodyLoads<double>& loads) override {
@@ -183,15 +238,18 @@ class TreeEngine final : public DynamicsEngine {
   DynamicsOptions options_;
   Model<double> model_;
   FastDynamics fast_;
-  Configuration<double> configuration_;
+  PlacedTree placed_;
+  NewtonEulerWork<double> newton_euler_;
+  std::vector<Transform<double>> poses_;
+  std::vector<double> torques_, mass_;
   CoriolisWork<double> coriolis_;
   EnergyWork<double> energy_;
   std::unique_ptr<StateProducts> state_products_;
   Batch<double> doubles_;
   Batch<float> floats_;
   std::unique_ptr<BatchProducts> row_products_;  // on the doubles
+  std::unique_ptr<BatchTerms> row_terms_;
 
-  void place(In q) { configuration_.set(model_, q); }
   BatchOptions batch_options() const { return {options_.threads, options_.instruction_set}; }
 
   StateProducts& state_products() {
@@ -214,6 +272,7 @@ class TreeEngine final : public DynamicsEngine {
   void robot_changed() {
     fast_.refill();
     row_products_.reset();
+    row_terms_.reset();
     doubles_ = {};
     floats_ = {};
   }

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "torsor/identification/inertial_regressor.hpp"
+#include "torsor/dynamics/inertial_regressor.hpp"
 #include "torsor/model/description.hpp"
 
 namespace torsor {

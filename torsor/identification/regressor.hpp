@@ -22,25 +22,42 @@ class Regressor {
       : parameters_(std::move(parameters)),
         model_(model),
         configuration_(model),
-        motions_(model),
-        inertial_(cells(model.nv, inertial_count * model.size())) {}
+        work_(model) {
+    const int inertial = inertial_count * model.size();
+    for (int c = 0; c < inertial && in_order_; ++c)
+      in_order_ = c < columns() && parameters_[static_cast<std::size_t>(c)] ==
+                                       DynamicParameter{ParameterKind::inertial, c / inertial_count, c % inertial_count};
+    for (int c = inertial; c < columns() && in_order_; ++c)
+      in_order_ = parameters_[static_cast<std::size_t>(c)].kind != ParameterKind::inertial;
+    if (!in_order_) inertial_.resize(cells(model.nv, inertial));
+  }
   Regressor(const Model<T>&&, std::vector<DynamicParameter>) = delete;
 
   const std::vector<DynamicParameter>& parameters() const { return parameters_; }
   int columns() const { return static_cast<int>(parameters_.size()); }
   int rows() const { return model_.nv; }
+  /// Whether the first columns are those of all inertial parameters, body after body.
+  bool in_order() const { return in_order_; }
 
   /// Y, row-major rows() x columns(), at q (nq), qd, qdd (nv); an empty qd or qdd stands for zero. Never allocates.
   void at(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, std::span<T> Y) {
     TORSOR_EXPECT(Y.size() == cells(rows(), columns()));
     configuration_.set(model_, q);
-    inertial_regressor<T>(model_, configuration_, qd, qdd, base, motions_, inertial_);
-    for (T& entry : Y) entry = T(0);
-    for (int c = 0; c < columns(); ++c) {
+    const int all = inertial_count * model_.size();
+    inertial_regressor<T>(model_, configuration_, qd, qdd, base, work_, in_order_ ? columns() : all,
+                          in_order_ ? Y : std::span<T>(inertial_));
+    fill(qd, qdd, Y);
+  }
+
+  /// The columns that the first ones of a regressor in order leave, or all; the inertial ones from the last motion.
+  void fill(Rates<const T> qd, Rates<const T> qdd, std::span<T> Y) const {
+    const int all = inertial_count * model_.size(), first = in_order_ ? all : 0;
+    for (int row = 0; row < rows(); ++row)
+      for (int c = first; c < columns(); ++c) Y[cell(row, columns(), c)] = T(0);
+    for (int c = first; c < columns(); ++c) {
       const DynamicParameter& p = parameters_[static_cast<std::size_t>(c)];
       const auto y = [&](int row) -> T& { return Y[cell(row, columns(), c)]; };
       if (p.kind == ParameterKind::inertial) {
-        const int all = inertial_count * model_.size();
         for (int row = 0; row < rows(); ++row) y(row) = inertial_[cell(row, all, inertial_count * p.index + p.which)];
       } else if (p.kind == ParameterKind::rotor) {
         for (int j = p.index; !qdd.empty() && j < p.index + rotor_width(model_, p.index); ++j) y(j) = qdd[j];
@@ -74,8 +91,9 @@ class Regressor {
   std::vector<DynamicParameter> parameters_;
   const Model<T>& model_;
   Configuration<T> configuration_;
-  BodyMotions<T> motions_;
-  std::vector<T> inertial_;
+  InertialRegressorWork<T> work_;
+  bool in_order_ = true;
+  std::vector<T> inertial_;  // where not
 };
 
 }  // namespace torsor

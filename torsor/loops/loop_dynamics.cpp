@@ -208,6 +208,11 @@ class LoopDynamics final : public DynamicsEngine {
     return tree_->poses(map_.q(), X);
   }
 
+  Status link_poses(In q, Out matrices) override {
+    if (const Status status = place(q); !status) return refuse(status, matrices);
+    return tree_->link_poses(map_.q(), matrices);
+  }
+
   Status positions(In q, Out all) override {
     if (const Status status = place(q); !status) return refuse(status, all);
     std::ranges::copy(map_.q(), all.begin());

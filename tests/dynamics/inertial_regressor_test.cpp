@@ -1,4 +1,4 @@
-#include "torsor/identification/inertial_regressor.hpp"
+#include "torsor/dynamics/inertial_regressor.hpp"
 
 #include <doctest/doctest.h>
 
@@ -65,7 +65,7 @@ class ExactArm {
     const int columns = inertial_count * model.size(), states = 12;
     std::vector<Modular> all, Y(cells(model.nv, columns));
     Configuration<Modular> configuration(model);
-    BodyMotions<Modular> motions(model);
+    InertialRegressorWork<Modular> work(model);
     std::vector<Modular> qd(static_cast<std::size_t>(model.nv)), qdd = qd;
     for (int state = 0; state < states; ++state) {
       for (int i = 0; i < model.size(); ++i) {
@@ -73,7 +73,7 @@ class ExactArm {
         configuration[i].c = turn.c, configuration[i].s = turn.s, configuration[i].d = random_modular(random_);
         qd[i] = random_modular(random_), qdd[i] = random_modular(random_);
       }
-      inertial_regressor<Modular>(model, configuration, qd, qdd, {}, motions, Y);
+      inertial_regressor<Modular>(model, configuration, qd, qdd, {}, work, columns, Y);
       all.insert(all.end(), Y.begin(), Y.end());
     }
     return exact_rank(all, states * model.nv, columns);
