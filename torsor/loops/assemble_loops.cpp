@@ -1,4 +1,6 @@
 // Clusters of loops, closed near the starts of their joints, and the joints that are their coordinates.
+#include "torsor/loops/loop_model.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
