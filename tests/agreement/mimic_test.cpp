@@ -12,7 +12,7 @@ using namespace torsor::testing;
 TEST_CASE("mimic joints reduce tau to G^T tau, M to G^T M G and C to G^T C G") {
   Random random(6000);
   int mimicking = 0;
-  for (int k = 0; k < draws(60); ++k) {
+  for (int k = 0; k < draws(70); ++k) {
     const Description d =
         random_robot(random, {.links = 4 + random.below(10), .rotors = true, .friction = true, .mimics = true})
             .description;

@@ -290,6 +290,7 @@ TEST_CASE("the table of rules has every id that a mechanism file can break") {
     words.merge(testing::quoted_words(testing::text_of(part)));
   std::set<std::string> ours = testing::hyphenated(words);
   ours.insert("expression");
+  ours.insert("mechanism-rotor");  // of a robot that is taken as a mechanism
   // kinds of couplings, and what other tables explain
   ours.erase("rack-and-pinion");
   for (const std::string& rule : testing::rule_table("docs/check.md")) ours.erase(rule);

@@ -39,7 +39,7 @@ TEST_CASE("what is advised about a loop that does not close can be done in the f
       CHECK(found.rule == rule);
       CHECK_FALSE(says(found.remedy, "start ="));
       CHECK(says(found.remedy, "pos"));
-      CHECK(says(found.remedy, "torsor mechanism check"));
+      CHECK(says(found.remedy, "take the file as a mechanism"));
     }
     // a text without a name may be of any format
     const Fault found = fault_in(read_mjcf(bars, "text"));

@@ -74,8 +74,8 @@ Result<ToolPath> path_of_csv(std::istream& in, const std::string& file, bool deg
   if (!reader.ignored().empty())
     notes.push_back(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
   if (const double most = reader.largest_unnamed_angle(); most > 2 * std::numbers::pi)
-    notes.push_back(fmt::format("{}: roll, pitch, yaw up to {} are taken for radians; if they are degrees, say so by "
-                                "--degrees, degrees=True or the heading roll_deg", file, print_number(most)));
+    notes.push_back(fmt::format("{}: roll, pitch, yaw up to {} are taken for radians; degrees are named in the "
+                                "heading: roll_deg", file, print_number(most)));
   if (!reader.has_time()) notes.emplace_back("the file has no times: t counts its rows, from 0");
   if (reader.has_time() && derivatives > 0)
     if (const auto what = contradiction(rows)) notes.push_back(fmt::format("{}: {}", file, *what));

@@ -13,7 +13,7 @@ ClosingAdvice closing_advice(std::string_view file) {
   };
   const bool mjcf = ends_with({".xml", ".mjcf"}), sdf = ends_with({".sdf", ".world"}), toml = ends_with({".toml"});
   const auto with_mechanism = [&](std::string_view advice) {
-    return fmt::format("{}, or take the file as a mechanism (torsor mechanism check)", advice);
+    return fmt::format("{}, or take the file as a mechanism", advice);
   };
   if (mjcf)
     return {with_mechanism("check what it holds together (body1, body2, anchor, or sites); its joints start where the file "
