@@ -82,15 +82,15 @@ nb::object parameters(const Robot& robot) { return parameters_of(robot.model(), 
 nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
   RowCall call("regressor", threads);
   const int nv = robot.model().nv;
-  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model());
   call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
   call.expect_states_of(&robot.model());
-  call.give(out, {nv, static_cast<int>(list.size())});
+  call.give(out, {nv, robot.regressor()->columns()});
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto Y = robot.work<Regressor<double>>(
-        nullptr, [&] { return std::make_unique<Regressor<double>>(robot.model(), list); });
-    for (std::int64_t k = first; k < first + count; ++k)
-      Y->at(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+    const auto Y = robot.regressor();
+    if (call.single())
+      Y->at(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0));
+    else
+      Y->at(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first));
   });
   return call.result();
 }

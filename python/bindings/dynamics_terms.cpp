@@ -8,8 +8,6 @@
 #include "python/bindings/loads.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/dynamics/coriolis_matrix.hpp"
-#include "torsor/fast/terms.hpp"
 
 namespace torsor::python {
 namespace {
@@ -51,8 +49,10 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
-    for (std::int64_t k = first; k < first + count; ++k)
-      dynamics->coriolis_matrix(call.row(0, k), call.row(1, k), call.answer(0, k));
+    if (call.single())
+      dynamics->coriolis_matrix(call.row(0, 0), call.row(1, 0), call.answer(0, 0));
+    else
+      dynamics->coriolis_matrix(count, call.given(0, first), call.given(1, first), call.asked(0, first));
   });
   return call.result();
 }
@@ -78,33 +78,36 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
   RowCall call("terms", threads);
   const int nv = robot.model().nv, links = robot.model().size();
-  const Frame<double> tool = robot.frame(call.function(), nb::none());
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
   call.expect_states_of(&robot.model(), Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
-    const Terms t = terms(dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
+    thread_local std::vector<Force<double>> reactions;
+    reactions.resize(static_cast<std::size_t>(links));
+    const auto part = [&](int place) { return call.answer(place, k); };
+    Energy<double> e;
+    dynamics.terms(call.row(0, k), call.row(1, k), call.row(2, k),
+                   {part(0), part(1), part(2), part(3), part(4), part(5), part(6), reactions, e});
     // a robot without mass has no mass centre, but the rest
-    if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
+    if (!std::isfinite(e.kinetic + e.potential) ||
+        !std::ranges::all_of(part(6), [](double x) { return std::isfinite(x); })) {
       call.leave_out(k);
       return;
     }
-    int place = 0;
-    for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau})
-      std::copy(part->begin(), part->end(), call.answer(place++, k).begin());
-    call.answer(place++, k)[0] = t.energy.kinetic;
-    call.answer(place++, k)[0] = t.energy.potential;
-    const Vec3<double> centre = t.energy.first_moment * (1 / t.energy.mass), n = t.energy.momentum.n, f = t.energy.momentum.f;
-    std::ranges::copy(std::array{centre.x, centre.y, centre.z}, call.answer(place++, k).begin());
-    std::ranges::copy(std::array{n.x, n.y, n.z, f.x, f.y, f.z}, call.answer(place++, k).begin());
-    auto reaction = call.answer(place, k).begin();
-    for (const Force<double>& r : t.reactions)
+    part(7)[0] = e.kinetic;
+    part(8)[0] = e.potential;
+    const Vec3<double> centre = e.first_moment * (1 / e.mass), n = e.momentum.n, f = e.momentum.f;
+    std::ranges::copy(std::array{centre.x, centre.y, centre.z}, part(9).begin());
+    std::ranges::copy(std::array{n.x, n.y, n.z, f.x, f.y, f.z}, part(10).begin());
+    auto reaction = part(11).begin();
+    for (const Force<double>& r : reactions)
       reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
   });
-  const nb::object parts = call.result();
-  return nb::module_::import_("torsor._answers").attr("Terms").attr("_make")(parts);
+  // found once, and kept for as long as Python runs
+  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Terms")).release();
+  return call.result(type);
 }
 
 }  // namespace

@@ -100,21 +100,12 @@ nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, 
   call.take("q", q, robot.model().nq).settle();
   call.expect_states_of(&robot.model());
   call.give(out, {robot.model().size(), 4, 4});
-  // one state needs no workspace that must be looked for
-  if (call.single()) {
-    const Model<double>& model = robot.model();
-    thread_local std::vector<Transform<double>> X;
-    X.resize(model.bodies.size());
-    call.share([&](std::int64_t, std::int64_t) {
-      robot.kinematics()->poses(call.row(0, 0), X);
-      double* out = call.answer(0, 0).data();
-      for (std::size_t i = 0; i < X.size(); ++i, out += 16) write_pose(X[i] * model.bodies[i].link, out);
-    });
-    return call.result();
-  }
-  each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
-    for (int i = 0; i < robot.model().size(); ++i)
-      write_pose(work.X[i] * robot.model()[i].link, call.answer(0, k).data() + 16 * i);
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto dynamics = robot.kinematics();
+    if (call.single())
+      dynamics->link_poses(call.row(0, 0), call.answer(0, 0));
+    else
+      dynamics->link_poses(count, call.given(0, first), call.asked(0, first));
   });
   return call.result();
 }

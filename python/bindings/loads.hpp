@@ -35,6 +35,10 @@ void share_loaded(const RowCall& call, const Robot& robot, const LoadRows& loads
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
+    if (!loads) {
+      for (std::int64_t k = first; k < first + count; ++k) body(*dynamics, k);
+      return;
+    }
     Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
       dynamics->set_loads(loads.at(k, now));

@@ -1,6 +1,7 @@
 // Workspaces that threads borrow: each call takes one that nobody uses, or has one made, and gives it back.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,11 @@ namespace torsor::python {
 template <class Work>
 class Pool {
  public:
+  Pool() = default;
+  ~Pool() { delete spare_.load(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
   class Lease {
    public:
     Lease(Pool& pool, std::unique_ptr<Work> work) : pool_(pool), work_(std::move(work)) {}
@@ -31,6 +37,8 @@ class Pool {
   /// A workspace of the caller's own until the lease ends; make() gives a std::unique_ptr<Work>.
   template <class Make>
   Lease lease(const Make& make) {
+    // one of them without the lock: nearly all calls come one after the other
+    if (Work* const spare = spare_.exchange(nullptr)) return Lease(*this, std::unique_ptr<Work>(spare));
     {
       const std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
@@ -44,10 +52,16 @@ class Pool {
 
  private:
   void give_back(std::unique_ptr<Work> work) {
+    Work* none = nullptr;
+    if (spare_.compare_exchange_strong(none, work.get())) {
+      static_cast<void>(work.release());
+      return;
+    }
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(work));
   }
 
+  std::atomic<Work*> spare_ = nullptr;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Work>> idle_;
 };

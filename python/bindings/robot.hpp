@@ -11,6 +11,7 @@
 
 #include "python/bindings/pool.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/identification/regressor_rows.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/robot.hpp"
 
@@ -37,6 +38,10 @@ class Robot : public torsor::Robot {
   void refuse_massless() const {
     if (!massless_.empty()) throw_error(massless_);
   }
+  /// Regressors of all parameters.
+  auto regressor() const {
+    return regressors_.lease([this] { return std::make_unique<RegressorRows>(model(), dynamic_parameters(model())); });
+  }
   /// Any other, made from (model) or by make().
   template <class Work>
   auto work() const {
@@ -56,6 +61,7 @@ class Robot : public torsor::Robot {
  private:
   Faults massless_ = without_masses();
   mutable Pool<Dynamics> dynamics_;
+  mutable Pool<RegressorRows> regressors_;
   mutable Pools others_;
   mutable std::mutex forms_mutex_;
   mutable std::optional<RobotForms<double>> forms_;

@@ -91,6 +91,7 @@ RowCall::RowCall(const char* function, int threads) : function_(function), threa
 RowCall& RowCall::take(const char* name, nb::handle value, std::initializer_list<int> row, Need need) {
   Input& input = inputs_[taken_++];
   input.name = name;
+  input.stride = 0;
   input.columns = row_count(row);
   input.row_axes = static_cast<int>(row.size());
   std::copy(row.begin(), row.end(), input.row.begin());
@@ -207,6 +208,10 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
   std::copy(row.begin(), row.end(), shape + axes_);
   const int axes = axes_ + static_cast<int>(row.size());
   const int type = float_answers_ ? NPY_FLOAT : NPY_DOUBLE;
+  if (out.is_none() && axes == 0 && !float_answers_) {
+    output.data = &output.number;
+    return;
+  }
   if (out.is_none()) {
     output.array = stolen(PyArray_SimpleNew(axes, shape, type));
   } else {
@@ -283,7 +288,7 @@ void RowCall::share_pieces(const void* body, Call call) const {
   share_out(pieces, threads, answer);
 }
 
-nb::object RowCall::result() {
+nb::object RowCall::result(nb::handle named) {
   if (examined_ && !told_)
     tell(telling_ == Telling::asked, [&](std::int64_t k) { return meaningless_fault(*this, model_, k); });
   for (int k = 0; k < given_; ++k) {
@@ -293,10 +298,15 @@ nb::object RowCall::result() {
   }
   // answers without any axis are numbers
   const auto answer = [this](int k) {
+    if (!outputs_[k].array.is_valid()) {
+      const nb::object type = nb::steal(reinterpret_cast<PyObject*>(PyArray_DescrFromType(NPY_DOUBLE)));
+      return stolen(PyArray_Scalar(&outputs_[k].number, reinterpret_cast<PyArray_Descr*>(type.ptr()), nullptr));
+    }
     return nb::steal(PyArray_Return(reinterpret_cast<PyArrayObject*>(outputs_[k].array.release().ptr())));
   };
   if (given_ == 1) return answer(0);
-  nb::object all = stolen(PyTuple_New(given_));
+  auto* const type = reinterpret_cast<PyTypeObject*>(named.ptr());
+  nb::object all = stolen(type ? type->tp_alloc(type, given_) : PyTuple_New(given_));
   for (int k = 0; k < given_; ++k) PyTuple_SET_ITEM(all.ptr(), k, answer(k).release().ptr());
   return all;
 }

@@ -92,6 +92,14 @@ class RowCall {
   StateRows<Real> out(int k) const {
     return {static_cast<Real*>(outputs_[k].data), outputs_[k].stride};
   }
+  /// Argument k and answer k from a state on, in doubles.
+  StateRows<const double> given(int k, std::int64_t first) const {
+    const StateRows<const double> rows = in<double>(k);
+    return {rows.data ? rows.row(first) : nullptr, rows.stride};
+  }
+  StateRows<double> asked(int k, std::int64_t first) const {
+    return {out<double>(k).row(first), out<double>(k).stride};
+  }
   /// Argument k of one state; empty if it was not given.
   std::span<const double> row(int k, std::int64_t state) const {
     const Input& input = inputs_[k];
@@ -122,8 +130,9 @@ class RowCall {
     });
   }
 
-  /// The answer, or a tuple of the answers. What tell() has not said of states of a robot is said now.
-  nb::object result();
+  /// The answer, or a tuple of the answers, a named one of that type if there is one. What tell() has not said of states
+  /// of a robot is said now.
+  nb::object result(nb::handle type = {});
 
   /// What is said of states without an answer. why(state): the fault of a state whose numbers are all finite. One state
   /// raises torsor.Error with it; of many, one torsor.RowWarning says how many there are and the fault of the first. With
@@ -156,19 +165,21 @@ class RowCall {
   static constexpr int most_inputs = 6, most_outputs = 12, most_axes = 32;
   static constexpr std::int64_t worth_unlocking = 8;
 
+  // a call of one state takes as long as it does to clear these: what take() and give() set is not cleared before
   struct Input {
-    const char* name = nullptr;
     nb::object array;  // none where it was left out
     const void* data = nullptr;
-    std::ptrdiff_t stride = 0;  // in numbers
-    int columns = 0, row_axes = 1;
-    std::array<int, 2> row{};
+    const char* name;
+    std::ptrdiff_t stride;  // in numbers
+    int columns, row_axes;
+    std::array<int, 2> row;
   };
   struct Output {
     nb::object array, temporary;  // temporary: of doubles, if the answer is of floats and the computation is not
-    void* data = nullptr;
-    std::ptrdiff_t stride = 0;
-    int columns = 0;
+    void* data;
+    std::ptrdiff_t stride;
+    int columns;
+    double number;  // an answer without any axis needs no array
   };
   using Call = void (*)(const void*, std::int64_t, std::int64_t);
 
@@ -186,7 +197,7 @@ class RowCall {
   int taken_ = 0, given_ = 0;
   bool float_answers_ = false, floats_ = false;
   int axes_ = 0;
-  std::array<std::ptrdiff_t, most_axes> leading_{};
+  std::array<std::ptrdiff_t, most_axes> leading_;  // axes_ of them
   std::int64_t states_ = 1;
   mutable std::vector<char> left_out_;  // per state, or empty where none is
   bool examined_ = false;

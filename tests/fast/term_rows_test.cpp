@@ -220,6 +220,22 @@ TEST_CASE("rows of terms: one that is no number spoils no other, threads change 
     all(several, several_regressors, other);
     CHECK(equal());
 
+    // and those in later pieces are what they are alone
+    for (const int s : {0, 255, 256, 1500, count - 1}) {
+      CAPTURE(s);
+      const View q = x.row(x.q, s), qd = x.row(x.qd, s);
+      Numbers links(16 * bodies), C(cells(n, n)), Y(Y_size);
+      REQUIRE(one.link_poses(q, links));
+      REQUIRE(one.coriolis_matrix(q, qd, C));
+      one_regressor.at(q, qd, x.row(x.qdd, s), Y);
+      const auto row = [&](const Numbers& of, std::size_t size) {
+        return part(of, static_cast<std::ptrdiff_t>(size), s, size);
+      };
+      CHECK(difference(row(sound.L, 16 * bodies), links) < 1e-12 * (1 + largest(links)));
+      CHECK(difference(row(sound.C, cells(n, n)), C) < 1e-11 * (1 + largest(C)));
+      CHECK(difference(row(sound.Y, Y_size), Y) < 1e-11 * (1 + largest(Y)));
+    }
+
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     x.q[static_cast<std::size_t>(5 * x.q_stride + x.nq - 1)] = none;
     x.qd[static_cast<std::size_t>(77 * x.v_stride + n - 1)] = none;

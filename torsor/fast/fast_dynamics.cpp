@@ -1,6 +1,5 @@
 #include "torsor/fast/fast_dynamics.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "torsor/kinematics/jacobian.hpp"
@@ -18,8 +17,6 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set, Quest
   tree_.loads.external.reserve(model.bodies.size());
   if (questions == Questions::all) tree_derivatives();
   if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
-  plain_rates_ = std::ranges::all_of(model.bodies, [](const Body<double>& b) { return b.nv <= 1; });
-  if (limbs_ && plain_rates_) matrix_.resize(cells(model.nv, model.nv));
   auto chain = canonical_chain(model);
   if (!chain) {
     why_not_ = chain.faults();
@@ -109,17 +106,44 @@ void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, R
   inverse_newton_euler<double>(model(), configuration_, qd, {}, falling, newton_euler_, tau);
 }
 
-/// h_i = sum over k, m of h_ikm qd_k qd_m with h_ikm = h_imk: half its slope by qd_k is C_ik.
 bool FastDynamics::mass_and_coriolis(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
                                      Rates<double> tau, std::span<double> M, std::span<double> C) {
-  if (!limbs_ || !plain_rates_) return false;
+  if (!limbs_.has_coriolis()) return false;
   LimbCall call = limbs_.call(q, qd, qdd, {});
   call.tau = tau.data();
-  call.dq = matrix_.data();
   call.dqd = C.data();
   call.dqdd = M.data();
-  limbs_.derivatives(call);
-  for (double& entry : C) entry *= 0.5;
+  limbs_.coriolis(call, nullptr);
+  return true;
+}
+
+bool FastDynamics::terms(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
+                         const TermSpans& out) {
+  if (!limbs_.has_coriolis()) return false;
+  LimbCall call = limbs_.call(q, qd, qdd, {});
+  call.tau = out.tau.data();
+  call.dqd = out.C.data();
+  call.dqdd = out.M.data();
+  LimbTerms terms;
+  terms.gravity = out.gravity.data();
+  if (limbs_.has_reactions()) terms.reactions = out.reactions.data();
+  limbs_.coriolis(call, &terms);
+
+  // seen from the world
+  const Transform<double>& base = model().base;
+  Energy<double>& e = out.energy;
+  e.mass = terms.mass;
+  e.first_moment = base.R * terms.first + base.p * terms.mass;
+  e.momentum = base * terms.momentum;
+  e.potential = -dot(model().gravity, e.first_moment);
+  double twice = 0;
+  const std::size_t n = qd.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) sum += out.M[i * n + j] * qd[j];
+    twice += sum * qd[i];
+  }
+  e.kinetic = twice / 2;
   return true;
 }
 

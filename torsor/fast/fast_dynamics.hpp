@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "torsor/dynamics/term_spans.hpp"
 #include "torsor/dynamics/tree_derivatives.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/fast/aligned_room.hpp"
@@ -42,6 +43,9 @@ class FastDynamics {
   /// are no rates of coordinates, or no lane groups.
   bool mass_and_coriolis(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
                          std::span<double> M, std::span<double> C);
+  /// These and the other terms, but for friction, load and bias, likewise; where a link is fixed without reactions.
+  bool terms(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, const TermSpans& out);
+  bool terms_have_reactions() const { return limbs_ && limbs_.has_reactions(); }
 
   /// M(q), row-major nv x nv, rotors included.
   void mass(std::span<const double> q, std::span<double> M) {
@@ -102,8 +106,6 @@ class FastDynamics {
   std::optional<TreeDerivatives<double>> tree_derivatives_;
   LimbDynamics limbs_;
   bool tool_in_limbs_ = false;
-  bool plain_rates_ = false;       // every joint has one degree of freedom
-  std::vector<double> matrix_;     // that nobody asked for
   std::optional<CanonicalChain> chain_;
   std::optional<PreparedChain<double>> prepared_;
   Faults why_not_;

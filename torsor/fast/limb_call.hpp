@@ -17,6 +17,17 @@ struct LimbCall {
   double *qdd_out = nullptr, *dtau = nullptr;
 };
 
+/// What else the motion of a tree of chains has, its base being at rest: torques that hold it still, what the parent
+/// exerts on each body, in body frames; of all of it mass, first moment and momentum along the axes of the base, from
+/// its origin.
+struct LimbTerms {
+  double* gravity = nullptr;
+  Force<double>* reactions = nullptr;  // of the bodies of the plan's tree; null: not wanted
+  double mass = 0;
+  Vec3<double> first;
+  Force<double> momentum;
+};
+
 /// A tool and the limbs from the base to it.
 struct LimbTool {
   const int* path = nullptr;
@@ -36,6 +47,7 @@ struct LimbKernels {
   void (*mass)(void*, const LimbCall&) = nullptr;                 // dqdd
   bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none, or in doubt
   void (*derivatives)(void*, const LimbCall&) = nullptr;          // tau, dq, dqd, dqdd
+  void (*coriolis)(void*, const LimbCall&, LimbTerms*) = nullptr;  // of chains: tau, C in dqd, M in dqdd; null: no terms
   bool (*forward_derivatives)(void*, const LimbCall&) = nullptr;  // qdd_out, dq, dqd, dtau; false as above
   void (*kinematics)(void*, const double* q, const LimbTool&, Transform<double>& X, double* J) = nullptr;  // in the world
 };

@@ -1,5 +1,7 @@
 #include "torsor/fast/limb_dynamics.hpp"
 
+#include <algorithm>
+
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/fast/prepared_chain.hpp"
 
@@ -19,6 +21,8 @@ LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
   plan_ = limb_plan(model);
   if (!plan_) return;
   tree_.reset(kernels_.create(*plan_));
+  weigh_base();
+  plain_rates_ = std::ranges::all_of(plan_->limbs, [](const Limb& limb) { return limb.kind == LimbKind::chain; });
   against_gravity_ = base_acceleration_against_gravity(model, BaseMotion<double>{}).v;
   external_.resize(plan_->tree.bodies.size());
   driving_.resize(static_cast<std::size_t>(model.nv));
@@ -29,8 +33,15 @@ LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
 void LimbDynamics::refill() {
   if (!plan_) return;
   torsor::refill(model_, *plan_);
+  weigh_base();
   kernels_.refill(tree_.get());
   against_gravity_ = base_acceleration_against_gravity(model_, BaseMotion<double>{}).v;
+}
+
+void LimbDynamics::weigh_base() {
+  on_base_ = {};
+  for (int i = 0; i < model_.size(); ++i)
+    if (plan_->body_of[i] < 0) on_base_ += plan_->X_body[i] * model_[i].inertia;
 }
 
 LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,

@@ -35,6 +35,16 @@ class LimbDynamics {
   void mass(const LimbCall& call) { kernels_.mass(tree_.get(), call); }
   bool forward(const LimbCall& call) { return kernels_.forward(tree_.get(), call); }
   void derivatives(const LimbCall& call) { kernels_.derivatives(tree_.get(), call); }
+  /// Where all joints have one degree of freedom: tau, C in dqd, M in dqdd; and terms, if wanted, of a model whose base
+  /// rests, with reactions where no link is fixed.
+  bool has_coriolis() const { return tree_ && plain_rates_; }
+  bool has_reactions() const { return plan_->tree.bodies.size() == model_.bodies.size(); }
+  void coriolis(const LimbCall& call, LimbTerms* terms) {
+    kernels_.coriolis(tree_.get(), call, terms);
+    if (!terms) return;
+    terms->mass += on_base_.m;
+    terms->first += on_base_.h;
+  }
   bool forward_derivatives(const LimbCall& call) { return kernels_.forward_derivatives(tree_.get(), call); }
 
   /// Pose of a frame of the model in the world and its Jacobian (row-major 6 x nv, angular rows first), once it is set; a
@@ -66,6 +76,10 @@ class LimbDynamics {
   std::vector<double> driving_, friction_q_, friction_qd_, q_;
   std::vector<int> path_;  // of the tool
   LimbTool tool_;
+  bool plain_rates_ = false;
+  Inertia<double> on_base_;  // of links that are fixed to it
+
+  void weigh_base();
 };
 
 }  // namespace torsor

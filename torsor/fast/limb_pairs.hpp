@@ -91,8 +91,8 @@ TORSOR_INLINE void multiply_pairs(const ColumnTerms<FourLanes>& inner, const Col
   to_two = two;
 }
 
-/// Derivatives by q and qd of every pair of limbs that have any, and M with them.
-template <bool mass>
+/// Derivatives by q and qd of every pair of limbs that have any, and M with them; or without those by q.
+template <bool mass, bool by_q = true>
 TORSOR_INLINE void derivatives_of_pairs(const LimbPlan& plan, const LimbState& state, const LimbPlaces& places, double* dq,
                                         double* dqd, double* M) {
   using L = FourLanes;
@@ -115,11 +115,11 @@ TORSOR_INLINE void derivatives_of_pairs(const LimbPlan& plan, const LimbState& s
       row_dqd.take_above_diagonal(column_dqd);
       if constexpr (mass) dqdd.take_above_diagonal(across);
     } else if (pair.kind == LimbPair::below) {
-      column_dq.store(dq, places, pair.inner, pair.outer);
+      if constexpr (by_q) column_dq.store(dq, places, pair.inner, pair.outer);
       column_dqd.store(dqd, places, pair.inner, pair.outer);
       if constexpr (mass) across.store(M, places, pair.inner, pair.outer);
     }
-    row_dq.store(dq, places, pair.outer, pair.inner);
+    if constexpr (by_q) row_dq.store(dq, places, pair.outer, pair.inner);
     row_dqd.store(dqd, places, pair.outer, pair.inner);
     if constexpr (mass) dqdd.store(M, places, pair.outer, pair.inner);
   }

@@ -45,6 +45,19 @@ class LimbTree {
     add_rotors(call.dqdd);
   }
 
+  /// h_i = sum over k, m of h_ikm qd_k qd_m with h_ikm = h_imk: half its slope by qd_k is C_ik.
+  [[gnu::flatten]] void coriolis(const LimbCall& call, LimbTerms* terms) {
+    constexpr LimbQuestion ask{.force = true, .mass = true, .slopes = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    write_torques(call);
+    if (plan_.branched) clear(call.dqd), clear(call.dqdd);
+    derivatives_of_pairs<true, false>(plan_, state_, {plan_, false}, nullptr, call.dqd, call.dqdd);
+    for (int i = 0; i < plan_.tree.nv * plan_.tree.nv; ++i) call.dqd[i] *= 0.5;
+    add_rotors(call.dqdd);
+    if (terms) write_terms(call, *terms);
+  }
+
   [[gnu::flatten]] bool forward_derivatives(const LimbCall& call) {
     constexpr LimbQuestion ask{.force = true, .mass = true, .slopes = true, .later = true};
     state_.outward<ask>(call);
@@ -131,6 +144,42 @@ class LimbTree {
     }
   }
 
+  /// From the sums over subtrees: I and h of each give the wrench of its weight, I s qd adds up to the momentum.
+  TORSOR_INLINE void write_terms(const LimbCall& call, LimbTerms& out) const {
+    using L = FourLanes;
+    const Vec3<L> against = lanes_detail::in_all(call.a);
+    Force<L> momentum{};
+    out.mass = 0;
+    out.first = {};
+    for (int k = 0; k < state_.count(); ++k) {
+      const Limb& limb = plan_.limbs[k];
+      const LaneLimb& b = state_[k];
+      const Motion<L>& s = b.column.s;
+      const Force<L> weight{cross(b.body.C.h, against), against * b.body.C.m};
+      put_first(out.gravity + limb.v, dot(s, weight), limb.count);
+      momentum += b.column.C_s * four_of(call.qd + limb.v, limb.count);
+      if (out.reactions) {
+        const Force<L> f = ~b.X * b.body.F;
+        for (int l = 0; l < limb.count; ++l)
+          out.reactions[limb.body + l] = {{f.n.x.v[l], f.n.y.v[l], f.n.z.v[l]}, {f.f.x.v[l], f.f.y.v[l], f.f.z.v[l]}};
+      }
+      if (limb.parent >= 0) continue;
+      const double m = b.body.C.m.v[0];
+      out.mass += m;
+      out.first.x += b.body.C.h.x.v[0];
+      out.first.y += b.body.C.h.y.v[0];
+      out.first.z += b.body.C.h.z.v[0];
+    }
+    const auto sum = [](const L& x) TORSOR_INLINED { return lanes_detail::sum_of_all(x).v[0]; };
+    const Vec3<double> o = state_.origin(), f{sum(momentum.f.x), sum(momentum.f.y), sum(momentum.f.z)};
+    out.momentum = {{sum(momentum.n.x) + (o.y * f.z - o.z * f.y), sum(momentum.n.y) + (o.z * f.x - o.x * f.z),
+                     sum(momentum.n.z) + (o.x * f.y - o.y * f.x)},
+                    f};
+    out.first.x += out.mass * o.x;
+    out.first.y += out.mass * o.y;
+    out.first.z += out.mass * o.z;
+  }
+
   TORSOR_INLINE void add_rotors(double* M) const {
     const int n = plan_.tree.nv;
     const double* const rotor = plan_.tree.rotor.data();
@@ -188,6 +237,7 @@ LimbKernels limb_kernels_avx2() {
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->mass(call); },
           [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward(call); },
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->derivatives(call); },
+          [](void* tree, const LimbCall& call, LimbTerms* out) { static_cast<LimbTree*>(tree)->coriolis(call, out); },
           [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward_derivatives(call); },
           [](void* tree, const double* q, const LimbTool& tool, Transform<double>& X, double* J) {
             static_cast<LimbTree*>(tree)->kinematics(q, tool, X, J);

@@ -134,24 +134,23 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status terms(In q, In qd, In qdd, const TermSpans& out) override {
-    // M and C first: torques are found twice, the second time with the forces in the joints and with friction
-    if (!fast_.mass_and_coriolis(q, qd, qdd, out.tau, out.M, out.C)) {
+    const bool free = nothing_acts(fast_.loads()), at_once = free && fast_.terms(q, qd, qdd, out);
+    if (!at_once && !fast_.mass_and_coriolis(q, qd, qdd, torques_, out.M, out.C)) {
       fast_.mass(q, out.M);
       coriolis_matrix(q, qd, out.C);
     }
+    if (!at_once || !fast_.terms_have_reactions()) {
+      inverse_newton_euler<double>(model_, placed_.configuration(q), qd, qdd, fast_.loads(), newton_euler_, out.tau);
+      std::ranges::copy(newton_euler_.f, out.reactions.begin());
+    }
+    if (!at_once) out.energy = torsor::energy<double>(model_, newton_euler_.X, qd, energy_);
     std::ranges::fill(out.friction, 0.0);
     add_joint_friction<double>(model_, q, qd, 1.0, out.friction);
-    inverse_newton_euler<double>(model_, placed_.configuration(q), qd, qdd, fast_.loads(), newton_euler_, out.tau);
-    add_joint_friction<double>(model_, q, qd, 1.0, out.tau);
-    std::ranges::copy(newton_euler_.f, out.reactions.begin());
-    const Status status = status_of(out.tau);
-    out.energy = torsor::energy<double>(model_, newton_euler_.X, qd, energy_);
+    for (std::size_t k = 0; k < nv(); ++k) out.tau[k] += out.friction[k];
     fast_.inverse(q, qd, {}, out.bias);
     std::ranges::fill(out.load, 0.0);
-    if (nothing_acts(fast_.loads())) {
-      fast_.inverse(q, {}, {}, out.gravity);
-      return status;
-    }
+    if (free && !at_once) fast_.inverse(q, {}, {}, out.gravity);
+    if (free) return status_of(out.tau);
     // what the loads add is the difference they make
     const Loads loads = fast_.loads();
     fast_.set_loads({});
@@ -159,7 +158,7 @@ class TreeEngine final : public DynamicsEngine {
     fast_.inverse(q, qd, {}, torques_);
     fast_.set_loads(loads);
     for (std::size_t k = 0; k < nv(); ++k) out.load[k] = out.bias[k] - torques_[k];
-    return status;
+    return status_of(out.tau);
   }
 
   Status tool(In q, Transform<double>& X, Out J) override {
