@@ -218,6 +218,7 @@ class LoopDynamics final : public DynamicsEngine {
   const Loads& loads() const override { return tree_->loads(); }
   const Model<double>& model() const override { throw_error(why_no_tree_); }
   const Model<double>& tree() const override { return tree_->model(); }
+  void return_to_start() override { map_.return_to_start(); }
   double closure_error() const override { return map_.residual(); }
   int threads() const override { return tree_->threads(); }
   bool canonical() const override { return false; }

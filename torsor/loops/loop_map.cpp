@@ -49,6 +49,12 @@ void LoopMap::settle(int k) {
   cluster.kinematics.find_map();
 }
 
+void LoopMap::return_to_start() {
+  if (q_ == loops_->reference) return;
+  q_ = loops_->reference;
+  for (int k = 0; k < static_cast<int>(clusters_.size()); ++k) settle(k);
+}
+
 LoopStatus LoopMap::place(std::span<const double> q_a) {
   LoopStatus worst;
   for (int k = 0; k < static_cast<int>(clusters_.size()); ++k)

@@ -33,6 +33,8 @@ class LoopMap {
 
   /// Closes the loops at q_a (finite numbers); q() and G are then those there.
   LoopStatus place(std::span<const double> q_a);
+  /// Forgets where it was: what follows is reached from where the loops were assembled.
+  void return_to_start();
   /// Of the whole tree, closed.
   std::span<const double> q() const { return q_; }
 
