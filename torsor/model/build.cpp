@@ -256,7 +256,7 @@ Faults refuse_loops(const Description& d) {
   return {{d.loops.front().where, fmt::format("robot \"{}\"", d.name), "robot-loops",
            fmt::format("it has closed loops (\"{}\"{}), and this is for trees only", d.loops.front().name,
                        d.loops.size() > 1 ? fmt::format(" and {} more", d.loops.size() - 1) : ""),
-           "check, show, id, fd and terms take loops, and dynamics in C++ and Python; see docs/loops.md"}};
+           "check, show, id, fd and terms take loops, and dynamics in C++, C and Python; see docs/loops.md"}};
 }
 
 Result<Model<double>> build(const Description& description) {
