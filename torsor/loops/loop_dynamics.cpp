@@ -229,7 +229,7 @@ class LoopDynamics final : public DynamicsEngine {
   std::shared_ptr<const LoopModel> loops_;
   Faults why_no_tree_;
   std::unique_ptr<DynamicsEngine> tree_;
-  LoopMap map_;
+  mutable LoopMap map_;  // residual() looks anew
   std::unique_ptr<LoopSlopes> slopes_;
   int nq_, nv_, n_;  // of q_a and qd_a; of the tree's rates
   std::vector<double> qd_, qdd_, tau_, bias_, M_, MG_, M_a_, wide_, direction_;
