@@ -23,7 +23,8 @@ struct torsor_robot {
   torsor::Robot robot;
   std::string warnings;       // a line each
   torsor::Dynamics dynamics;  // with the payloads and the gravity that were set
-  const torsor::Model<double>& model = robot.model();
+  const torsor::Model<double>& model = robot.tree();               // its links
+  const torsor::Model<double>& coordinates = robot.coordinates();  // what q and qd are: with loops the independent ones
   std::vector<torsor::Frame<double>> frames;  // links, then tools
 
   // what frames carry, and what acts on them, in the frames of their bodies
@@ -35,10 +36,10 @@ struct torsor_robot {
   /// it is unless a joint moves no mass. A payload only makes more of them show.
   bool rates_show = false;
   bool has_masses = robot.without_masses().empty();  // of its own: a payload is a mass, too
-  int massless = -1;  // the coordinate of the last status of that kind
+  int massless = -1;  // the coordinate of the last status of that kind, or whose motion was lost at a dead centre
 
   std::vector<std::size_t> quaternions;  // where in q they begin
-  std::size_t nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
+  std::size_t nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
   std::vector<double> zero = std::vector<double>(nv);
 
   static constexpr std::size_t pose_numbers = 12, energy_numbers = 12;

@@ -57,6 +57,8 @@ torsor_status torsor_ik_create(const torsor_robot* robot, int frame, torsor_ik**
   return set_up(__func__, ik, [&](torsor_ik*& out) {
     if (!has_frame(robot, frame))
       return refuse(TORSOR_BAD_ARGUMENT, "torsor_ik_create", "the robot is NULL, or there is no such frame");
+    const Faults loops = refuse_loops(robot->robot.description());
+    if (!loops.empty()) return refuse(TORSOR_BAD_INPUT, loops);
     out = new torsor_ik(robot->robot, robot->frames[frame]);
     return TORSOR_OK;
   });

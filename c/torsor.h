@@ -17,6 +17,13 @@
  * torsor_ik_rates, see there); torsor_error_message says which argument was the cause. No argument can make it crash as
  * long as the arrays are as long as they should be: NULL, an index out of range, NaN and infinity are refused.
  *
+ * Loops. Of a robot with closed loops (docs/loops.md) q, qd, qdd and tau are those of its independent joints, nq and nv
+ * count them, names and limits are theirs; links and frames are all. A position is reached from the one that was asked
+ * for before, which keeps the branch, or else from where the loops were assembled; so the last digits of an answer
+ * depend on it, and its time on the way. TORSOR_NO_SOLUTION: they cannot be closed there. TORSOR_SINGULAR: they are at a
+ * dead centre. Coriolis terms, derivatives and positions that are refused allocate, rows are computed one after the
+ * other, reactions and inverse kinematics are refused (TORSOR_BAD_INPUT).
+ *
  * Threads. A handle is used by one thread at a time; each thread has its own (torsor_clone). Different handles share
  * nothing that changes, and may be loaded, used and freed at the same time. torsor_clone and torsor_ik_create read the
  * handle they are given: no other thread may change or use that one meanwhile. torsor_error_message is of the calling
@@ -37,13 +44,14 @@ typedef struct torsor_robot torsor_robot;
 typedef enum torsor_status {
   TORSOR_OK = 0,
   TORSOR_BAD_ARGUMENT = 1, /* NULL where something is needed, an index out of range, what no body or no pose can be */
-  TORSOR_BAD_INPUT = 2,    /* no such robot, or its file has faults: torsor_error_message lists them all */
+  TORSOR_BAD_INPUT = 2,    /* no such robot, or its file has faults: torsor_error_message lists them all; or a question
+                              that is not answered for a robot with loops or without masses */
   TORSOR_NOT_FINITE = 3,   /* a given number is NaN or infinite, a result is too large, a quaternion has length zero */
   TORSOR_SINGULAR = 4,     /* the accelerations are not determined: something can move without moving any mass; or
-                              motions of the tool are lost */
+                              motions of the tool are lost; or loops are at a dead centre */
   TORSOR_NO_MEMORY = 5,
   TORSOR_UNEXPECTED = 6, /* a fault of the library itself */
-  TORSOR_NO_SOLUTION = 7 /* no joint position puts the tool at the pose */
+  TORSOR_NO_SOLUTION = 7 /* no joint position puts the tool at the pose; or the loops cannot be closed there */
 } torsor_status;
 
 /* The version of the library, "0.2.0". */
@@ -113,11 +121,11 @@ int torsor_frame_index(const torsor_robot* robot, const char* name);
  * mimics another are not among them. No function enforces limits. */
 torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* upper, double* velocity, double* effort);
 
-/* The position with every joint at zero and every quaternion at 1 0 0 0. */
+/* The position with every joint at zero and every quaternion at 1 0 0 0; with loops where they were assembled. */
 torsor_status torsor_neutral_position(const torsor_robot* robot, double* q);
 
 /* The index of the velocity that the last TORSOR_SINGULAR of this handle was about: it can move, perhaps with others,
- * without moving any mass. -1: there was none. */
+ * without moving any mass, or its motion is lost at a dead centre of loops. -1: there was none. */
 int torsor_massless_coordinate(const torsor_robot* robot);
 
 /* What acts on it; kept until changed. */

@@ -5,6 +5,8 @@
 
 #include "c/handle.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/loops/loop_model.hpp"
+#include "torsor/loops/start_position.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"
 
@@ -17,9 +19,11 @@ torsor_robot::torsor_robot(const Robot& given, std::string doubts)
   payloads.resize(frames.size());
   wrenches.resize(frames.size());
   loads.external.resize(model.bodies.size());
-  for (const Body<double>& body : model.bodies)
+  for (const Body<double>& body : coordinates.bodies)
     if (row(body.kind).nq >= 4) quaternions.push_back(static_cast<std::size_t>(body.q));
   rates_show = find_whether_rates_show();
+  // matrices of loops are made at the first question for one, which is not to be in a loop of control
+  if (robot.loops()) dynamics.forward(start_position(robot), zero, zero, {result.data(), nv});
 }
 
 torsor_robot::torsor_robot(const torsor_robot& other) : torsor_robot(other.robot, other.warnings) {
@@ -31,15 +35,15 @@ torsor_robot::torsor_robot(const torsor_robot& other) : torsor_robot(other.robot
 
 Dynamics torsor_robot::dynamics_like(const Dynamics& other, int threads) const {
   Dynamics made(robot, {.threads = threads});
-  made.set_gravity(other.model().gravity);
+  made.set_gravity(other.tree().gravity);
   for (std::size_t k = 0; k < frames.size(); ++k)
-    if (payloads[k].m != 0) made.set_inertia(frames[k].body, other.model()[frames[k].body].inertia);
+    if (payloads[k].m != 0) made.set_inertia(frames[k].body, other.tree()[frames[k].body].inertia);
   made.set_loads(loads);
   return made;
 }
 
 bool torsor_robot::find_whether_rates_show() {
-  if (nv > 64) return false;  // looking for one costs them nothing that counts
+  if (nv > 64 || robot.loops()) return false;  // looking for one costs them nothing that counts
   std::vector<double> q(nq), rates(nv);
   for (const Body<double>& body : model.bodies) set_neutral(body.kind, q.data() + body.q);
   for (std::size_t k = 0; k < nv; ++k) {
@@ -69,8 +73,6 @@ const char* name_at(const std::vector<std::string>& names, int index) {
 torsor_status build_robot(Result<Description> description, torsor_robot*& out) {
   const auto robot = description ? Robot::try_build(*std::move(description)) : Result<Robot>(description.faults());
   if (!robot) return refuse(TORSOR_BAD_INPUT, robot.faults());
-  // a handle holds a tree, whose sizes and names its functions give out
-  if (const Faults loops = refuse_loops(robot->description()); !loops.empty()) return refuse(TORSOR_BAD_INPUT, loops);
   out = new torsor_robot(*robot, lines(robot->warnings()));
   return TORSOR_OK;
 }
@@ -110,8 +112,14 @@ torsor_status status_of(torsor_robot& robot, const char* function, const Status&
       return refuse(TORSOR_SINGULAR, function, "this coordinate can move, perhaps with others, without moving any mass:",
                     torsor_velocity_name(&robot, status.coordinate));
     case Status::not_closed:
+      return refuse(TORSOR_NO_SOLUTION, function, "the loops cannot be closed at this position, because of",
+                    torsor_velocity_name(&robot, status.coordinate));
     case Status::dead_centre:
-    case Status::not_prepared: break;  // of robots with loops, which are refused when they are loaded
+      robot.massless = status.coordinate;
+      return refuse(TORSOR_SINGULAR, function, "the loops are at a dead centre, where a motion is lost:",
+                    torsor_velocity_name(&robot, status.coordinate));
+    case Status::not_prepared:
+      return refuse(TORSOR_BAD_INPUT, function, "this is not computed for robots with loops [robot-loops]");
   }
   return refuse(TORSOR_UNEXPECTED, function);
 }
@@ -126,10 +134,11 @@ const char* torsor_status_text(int status) {
     case TORSOR_BAD_ARGUMENT: return "an argument is NULL, out of range, no rigid body or no pose";
     case TORSOR_BAD_INPUT: return "there is no such robot, or its file has faults";
     case TORSOR_NOT_FINITE: return "a number is not finite";
-    case TORSOR_SINGULAR: return "singular: the accelerations are not determined, or a motion of the tool is lost";
+    case TORSOR_SINGULAR:
+      return "singular: the accelerations are not determined, or a motion of the tool or of loops is lost";
     case TORSOR_NO_MEMORY: return "there is not enough memory";
     case TORSOR_UNEXPECTED: return "a fault of the library itself";
-    case TORSOR_NO_SOLUTION: return "no joint position puts the tool at the pose";
+    case TORSOR_NO_SOLUTION: return "no joint position puts the tool at the pose, or closes the loops";
   }
   return "no such status";
 }
@@ -181,16 +190,16 @@ void torsor_free(torsor_robot* robot) { delete robot; }
 
 const char* torsor_warnings(const torsor_robot* robot) { return robot ? robot->warnings.c_str() : ""; }
 
-const char* torsor_name(const torsor_robot* robot) { return robot ? robot->model.name.c_str() : nullptr; }
-int torsor_nq(const torsor_robot* robot) { return robot ? robot->model.nq : 0; }
-int torsor_nv(const torsor_robot* robot) { return robot ? robot->model.nv : 0; }
+const char* torsor_name(const torsor_robot* robot) { return robot ? robot->robot.name().c_str() : nullptr; }
+int torsor_nq(const torsor_robot* robot) { return robot ? robot->robot.nq() : 0; }
+int torsor_nv(const torsor_robot* robot) { return robot ? robot->robot.nv() : 0; }
 
 const char* torsor_position_name(const torsor_robot* robot, int index) {
-  return robot ? name_at(robot->model.position_names, index) : nullptr;
+  return robot ? name_at(robot->coordinates.position_names, index) : nullptr;
 }
 
 const char* torsor_velocity_name(const torsor_robot* robot, int index) {
-  return robot ? name_at(robot->model.velocity_names, index) : nullptr;
+  return robot ? name_at(robot->coordinates.velocity_names, index) : nullptr;
 }
 
 int torsor_link_count(const torsor_robot* robot) { return robot ? robot->model.size() : 0; }
@@ -210,7 +219,7 @@ int torsor_frame_index(const torsor_robot* robot, const char* name) {
 torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* upper, double* velocity, double* effort) {
   if (!robot) return refuse(TORSOR_BAD_ARGUMENT, __func__, "the robot is NULL");
   for (std::size_t k = 0; k < robot->nv; ++k) {
-    const Limits& limits = robot->model.limits[k];
+    const Limits& limits = robot->coordinates.limits[k];
     if (lower) lower[k] = limits.lower;
     if (upper) upper[k] = limits.upper;
     if (velocity) velocity[k] = limits.velocity;
@@ -221,7 +230,11 @@ torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* up
 
 torsor_status torsor_neutral_position(const torsor_robot* robot, double* q) {
   if (!robot || !q) return refuse(TORSOR_BAD_ARGUMENT, __func__, "the robot or q is NULL");
-  for (const Body<double>& body : robot->model.bodies) set_neutral(body.kind, q + body.q);
+  const Model<double>& coordinates = robot->coordinates;
+  if (robot->robot.loops())
+    for (std::size_t k = 0; k < robot->nq; ++k) q[k] = robot->robot.loops()->reference[robot->robot.loops()->q[k]];
+  else
+    for (const Body<double>& body : coordinates.bodies) set_neutral(body.kind, q + body.q);
   return TORSOR_OK;
 }
 

@@ -11,15 +11,32 @@
 #include "cli/scaling.hpp"
 #include "bench/timing/derivative_timing.hpp"
 #include "bench/timing/ik_timing.hpp"
+#include "bench/timing/loop_timing.hpp"
 #include "bench/timing/equation_timing.hpp"
 #include "bench/timing/structure_timing.hpp"
 
 namespace torsor {
 namespace {
 
+int bench_loops(const Robot& robot, const BenchArguments& a, double seconds_each) {
+  const std::vector<LoopTime> times = time_loops(robot, seconds_each);
+  if (a.print.json) return print_rows("robot", robot.name(), "loops", times);
+  TextTable table{"time per call, each a millisecond of motion on, the fastest of all batches; cut: the tree without loops",
+                  {{""}, {"time", "ns"}, {"cut", "ns"}, {"ratio"}}};
+  for (const LoopTime& row : times) {
+    const auto compared = [&](double number) {
+      return row.cut > 0 ? TextTable::Cell(number) : TextTable::Cell(std::string());
+    };
+    table.add({row.what, row.seconds * 1e9, compared(row.cut * 1e9), compared(row.seconds / row.cut)});
+  }
+  std::cout << robot.name() << "\n\n" << to_text(table);
+  return finish_standard_output();
+}
+
 int bench_robot(const BenchArguments& a, double seconds_each) {
-  const auto robot = read_robot(a.robot, RobotUse::dynamics, {}, a.chain);
+  const auto robot = read_robot(RobotArgument{.name = a.robot, .chain = a.chain, .loops = true}, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
+  if (robot->loops()) return bench_loops(*robot, a, seconds_each);
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
   const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
@@ -151,10 +168,11 @@ int bench_verb(Arguments arguments) {
   Options options(
       "bench",
       "The library beside its peers: inverse and forward dynamics, mass matrix, Jacobian, derivatives, on robots of "
-      "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics, with --n on general "
-      "arms of growing length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-      "themselves, with --structure of their exact structure, with --derivatives of first derivatives, with --simulate "
-      "of a simulation, with --mechanism of a mechanism. Figures are of this machine: compare within one run.");
+      "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics (of one with closed loops "
+      "that of its dynamics, beside the tree without them), with --n on general arms of growing length; with --ik of "
+      "inverse kinematics in closed form, with --equations of the equations themselves, with --structure of their exact "
+      "structure, with --derivatives of first derivatives, with --simulate of a simulation, with --mechanism of a "
+      "mechanism. Figures are of this machine: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   a.chain.add_to(options, ToolMeans::chain);
   a.comparison.add_to(options);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "torsor/dynamics.hpp"
+#include "torsor/loops/random_closed_position.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/model/random_position.hpp"
@@ -124,13 +125,10 @@ Result<State> read_state(const Robot& robot, const StateArguments& arguments) {
   if (!state) return state;
   std::mt19937_64 engine(static_cast<std::uint64_t>(arguments.seed.value_or(1)));
   Dynamics dynamics(robot, {.questions = Questions::all_but_forward});
-  std::vector<double> all(static_cast<std::size_t>(robot.tree().nq));
-  for (int trial = 0; trial < 1000; ++trial) {
-    state->q = random_position(robot.coordinates(), engine);
-    if (dynamics.positions(state->q, all)) return state;
-  }
-  return fault_of("--q random", "loop-open", "none of 1000 positions inside the limits closes the loops",
-                  "give limits to the independent joints, or a position");
+  auto q = random_closed_position(robot, dynamics, engine);
+  if (!q) return q.faults();
+  state->q = *std::move(q);
+  return state;
 }
 
 }  // namespace torsor

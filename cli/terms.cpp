@@ -134,43 +134,31 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
   const auto n = static_cast<std::size_t>(model.nv);
   Dynamics dynamics(loaded.robot);
   dynamics.set_loads(loaded.loads);
-  std::vector<double> M(n * n), C(n * n), C_qd(n), gravity(n), bias(n), tau(n), J(6 * n), unloaded(n), friction(n), load(n);
-  Energy<double> energy;
-  Transform<double> X;
+  std::vector<double> tau(n);
   if (const auto fault = loop_fault(loaded.robot, dynamics.inverse(s.q, s.qd, s.qdd, tau)))
     return complain({*fault}, exit_impossible);
-  dynamics.mass(s.q, M);
-  dynamics.coriolis_matrix(s.q, s.qd, C);
-  dynamics.coriolis(s.q, s.qd, C_qd);
-  dynamics.bias(s.q, s.qd, bias);
-  dynamics.energy(s.q, s.qd, energy);
-  dynamics.frame(s.q, tool, X, J);
-  dynamics.set_loads({});
-  dynamics.gravity(s.q, gravity);
-  dynamics.bias(s.q, s.qd, unloaded);
-  // torques of friction at all joints, passive ones too, as the independent joints feel them
-  for (std::size_t k = 0; k < n; ++k) friction[k] = unloaded[k] - gravity[k] - C_qd[k], load[k] = bias[k] - unloaded[k];
   if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
+  const Terms t = terms(dynamics, s.q, s.qd, s.qdd, tool);
   if (print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
     state_fields(json, model, s, loaded.sentences, print);
     rate_field(json, "qdd", s.qdd, model, print);
-    matrix_field(json, "M", M, n);
-    matrix_field(json, "C", C, n);
-    field(json, "C_qd", C_qd);
-    field(json, "gravity_efforts", gravity);
-    field(json, "friction", friction);
-    field(json, "load_efforts", load);
-    field(json, "bias", bias);
-    field(json, "tau", tau);
-    json.field("kinetic_energy", energy.kinetic).field("potential_energy", energy.potential).field("mass", energy.mass);
-    field(json, "mass_centre", centre(energy));
+    matrix_field(json, "M", t.M, n);
+    matrix_field(json, "C", t.C, n);
+    field(json, "C_qd", t.C_qd);
+    field(json, "gravity_efforts", t.gravity);
+    field(json, "friction", t.friction);
+    field(json, "load_efforts", t.load);
+    field(json, "bias", t.bias);
+    field(json, "tau", t.tau);
+    json.field("kinetic_energy", t.energy.kinetic).field("potential_energy", t.energy.potential).field("mass", t.energy.mass);
+    field(json, "mass_centre", centre(t.energy));
     json.field("tool", tool.name).key("tool_pose").begin_object();
-    pose_fields(json, X, print.degrees);
+    pose_fields(json, t.X_world_tool, print.degrees);
     json.end_object();
-    matrix_field(json, "jacobian", J, n);
+    matrix_field(json, "jacobian", t.J, n);
     json.field("closure_error", dynamics.closure_error());
     json.end_object();
     return finish_json(json);
@@ -178,19 +166,19 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
   Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
-  quantities.insert(quantities.end(), {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", C_qd}, {"gravity", gravity}, {"friction", friction},
-                                       {"loads", load}, {"bias", bias}, {"tau", tau}});
+  quantities.insert(quantities.end(), {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction},
+                                       {"loads", t.load}, {"bias", t.bias}, {"tau", t.tau}});
   report.section("Torques").table(coordinate_table("tau = M qdd + bias, at the independent joints", model, quantities, print));
   const std::vector<std::string>& names = model.velocity_names;
   ReportSection& matrices = report.section("Matrices");
-  matrices.table(matrix_table("mass matrix M, rotors included", M, names, names, print));
-  matrices.table(matrix_table("Coriolis matrix C (dM/dt - 2C is skew)", C, names, names, print));
+  matrices.table(matrix_table("mass matrix M, rotors included", t.M, names, names, print));
+  matrices.table(matrix_table("Coriolis matrix C (dM/dt - 2C is skew)", t.C, names, names, print));
   ReportSection& whole = report.section("The robot as a whole");
   whole.text(fmt::format("kinetic energy {} J, potential energy {} J, mass {} kg; loops closed to {:.1e} m or rad",
-                         format_number(energy.kinetic, print.significant()), format_number(energy.potential, print.significant()),
-                         format_number(energy.mass, print.significant()), dynamics.closure_error()));
+                         format_number(t.energy.kinetic, print.significant()), format_number(t.energy.potential, print.significant()),
+                         format_number(t.energy.mass, print.significant()), dynamics.closure_error()));
   const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
-  report.section("Tool").table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J, rows, names, print));
+  report.section("Tool").table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), t.J, rows, names, print));
   print_report(report, std::cout);
   return finish_standard_output();
 }

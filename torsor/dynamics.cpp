@@ -159,6 +159,7 @@ void Dynamics::set_gravity(const Vec3<double>& gravity) { engine_->set_gravity(g
 void Dynamics::set_inertia(int body, const Inertia<double>& inertia) { engine_->set_inertia(body, inertia); }
 const Model<double>& Dynamics::model() const { return engine_->model(); }
 const Model<double>& Dynamics::tree() const { return engine_->tree(); }
+void Dynamics::return_to_start() { engine_->return_to_start(); }
 double Dynamics::closure_error() const { return engine_->closure_error(); }
 int Dynamics::threads() const { return engine_->threads(); }
 bool Dynamics::canonical() const { return engine_->canonical(); }

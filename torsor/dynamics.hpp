@@ -144,6 +144,9 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   const Model<double>& tree() const;
   /// Positions of all joints of the tree (its nq): with loops from q_a, else q.
   Status positions(In q, Out all);
+  /// With loops: the next position is reached from where the loops were assembled, as if no other had been asked for before. Without
+  /// loops nothing depends on what was asked before.
+  void return_to_start();
   /// The largest loop-closure error where the loops were closed last, m or rad; 0 without loops.
   double closure_error() const;
   int threads() const;

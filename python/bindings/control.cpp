@@ -189,6 +189,7 @@ nb::object control(const Robot& robot, const std::string& task, nb::handle names
 }
 
 nb::object experiment(const Robot& robot, nb::handle source) {
+  robot.expect_tree();
   const std::string given = path_of("run_experiment", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   const ControlExperiment e =

@@ -93,11 +93,11 @@ nb::object formulated_torques(RowCall& call, const Robot& robot, nb::handle name
 nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle formulation,
                             nb::handle out, int threads, nb::handle given) {
   RowCall call("inverse_dynamics", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give(out, {nv});
   if (!formulation.is_none()) return formulated_torques(call, robot, formulation, loads);
   return loads ? loaded_torques(call, robot, loads) : fast_torques(call, robot);
@@ -105,20 +105,20 @@ nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
 
 nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("bias", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
   call.settle(Scalars::either);
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give(out, {nv});
   return fast_torques(call, robot);
 }
 
 nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("gravity", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
   call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give(out, {nv});
   if (formulation.is_none()) return fast_torques(call, robot);
   const auto& row = formulation_of(call.function(), gravity_formulations<double>(), formulation, robot);
@@ -129,9 +129,9 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
 
 nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("mass_matrix", threads);
-  call.take("q", q, robot.model().nq).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model());
-  call.give(out, {robot.model().nv, robot.model().nv});
+  call.take("q", q, robot.nq()).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(robot);
+  call.give(out, {robot.nv(), robot.nv()});
   if (!formulation.is_none()) {
     const auto& row = formulation_of(call.function(), mass_formulations<double>(), formulation, robot);
     run_formulation(call, robot, row,
@@ -150,11 +150,11 @@ nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation,
 nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
                             nb::handle out, int threads, nb::handle given, bool return_valid) {
   RowCall call("forward_dynamics", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model(), telling(return_valid));
+  call.expect_states_of(robot, telling(return_valid));
   call.give(out, {nv});
   const auto or_not_a_number = [](const Status& status, std::span<double> answer) {
     if (status.kind == Status::massless) std::fill(answer.begin(), answer.end(), std::nan(""));

@@ -20,11 +20,11 @@ using namespace nb::literals;
 nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads,
                    nb::handle given) {
   RowCall call("inverse_derivatives", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -44,11 +44,11 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
 nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads,
                    nb::handle given, bool return_valid) {
   RowCall call("forward_derivatives", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model(), telling(return_valid));
+  call.expect_states_of(robot, telling(return_valid));
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
   robot.refuse_massless();

@@ -42,9 +42,9 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
 
 nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("coriolis_matrix", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).settle();
-  call.expect_states_of(&robot.model());
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).settle();
+  call.expect_states_of(robot);
   call.give(out, {nv, nv});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -59,8 +59,8 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 
 nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("energy", threads);
-  call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
-  call.expect_states_of(&robot.model());
+  call.take("q", q, robot.nq()).take("qd", qd, robot.nv()).settle();
+  call.expect_states_of(robot);
   call.give_all(out, {{}, {}});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -77,11 +77,11 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 
 nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
   RowCall call("terms", threads);
-  const int nv = robot.model().nv, links = robot.model().size();
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv);
+  const int nv = robot.nv(), links = robot.tree().size();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("qdd", qdd, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model(), Telling::always, Answers::any);
+  call.expect_states_of(robot, Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
     thread_local std::vector<Force<double>> reactions;
@@ -168,7 +168,8 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
         R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,
-potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without.
+potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without. Reactions
+of a robot with loops are not found: NaN.
 
 >>> import torsor as ts
 >>> t = ts.terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])

@@ -29,6 +29,7 @@ std::string in_python(std::string sentence) {
       {"the other verbs take robots: torsor show ", "ts.load takes robots: "},
       {"torsor mechanism takes it: torsor mechanism check ", "ts.load_mechanism takes it: "},
       {"torsor structure has no such limit", "ts.structure has no such limit"},
+      {"check, show, id, fd and terms take loops, and dynamics in C++, C and Python", "dynamics, poses and Jacobians take loops"},
       {"(no --numeric)", "(numeric=False)"},
       {"torsor mechanism check says", "ts.command(\"mechanism\", \"check\", FILE) says"},
       {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},

@@ -29,6 +29,7 @@ Choice choice_of(const char* argument, const std::string& word,
 nb::object filled(const Robot& robot, std::optional<double> density, std::optional<double> total_mass,
                   nb::handle masses, const std::string& shapes, const std::string& open,
                   std::optional<double> thickness, bool up_axis, nb::handle packages, bool partial) {
+  robot.expect_tree();
   InertiaOptions options{.density = density, .total_mass = total_mass};
   if (!masses.is_none()) {
     if (!nb::isinstance<nb::dict>(masses)) refuse("fill_inertia", "masses is no dict; expected {link: kg}");

@@ -79,6 +79,7 @@ const ToolFormulation<double>& tool_formulation(const char* f, nb::handle given,
 nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, nb::handle acceleration,
                         const std::vector<int>& branch, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("tool_torques", threads);
+  robot.expect_tree();
   if (branch.size() != 3 && branch.size() != 4)
     refuse(call.function(), "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
   const BranchLabel label{branch[0], branch[1], branch[2], branch.size() == 4 ? branch[3] : 0};

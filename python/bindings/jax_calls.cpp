@@ -256,6 +256,7 @@ extern "C" xla::Error* torsor_answers_xla(xla::Call* call) {
 void bind_jax_calls(nb::module_& m) {
   m.def("_xla_function", [] { return nb::capsule(reinterpret_cast<void*>(torsor_answers_xla)); });
   m.def("_xla_robot", [](const Robot& robot) {
+    robot.expect_tree();  // of loops there are no gradients
     robot.refuse_massless();
     return reinterpret_cast<std::int64_t>(&robot);
   });

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -13,7 +14,7 @@
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/kinematics/reach.hpp"
-#include "torsor/model/random_position.hpp"
+#include "torsor/loops/random_closed_position.hpp"
 
 namespace torsor::python {
 namespace {
@@ -51,7 +52,7 @@ void each_state(const RowCall& call, const Robot& robot, const Body& body) {
 template <class Real, class Write>
 void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at, const Write& write) {
   constexpr std::int64_t piece = 256;
-  const std::ptrdiff_t cells_of_J = 6 * robot.model().nv;
+  const std::ptrdiff_t cells_of_J = 6 * robot.nv();
   const auto run = [&](Dynamics& dynamics, std::int64_t first, std::int64_t count) {
     const std::size_t rows = static_cast<std::size_t>(std::min(piece, count));
     std::vector<Real> pose(12 * rows), J(static_cast<std::size_t>(cells_of_J) * rows);
@@ -62,16 +63,13 @@ void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>
     }
   };
   // frames are told apart by where they stand in the model: a tool, else the link of a body
-  const auto& tools = robot.model().frames;
+  const auto& tools = robot.tree().frames;
   const auto tool = std::ranges::find(tools, at.name, &Frame<double>::name);
   const bool is_default = tool != tools.end() && tool + 1 == tools.end();
-  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.model().bodies[static_cast<std::size_t>(at.body)];
+  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.tree().bodies[static_cast<std::size_t>(at.body)];
   call.share([&](std::int64_t first, std::int64_t count) {
     if (is_default) return run(*robot.kinematics(), first, count);
-    const auto other = robot.work<Dynamics>(key, [&] {
-      return std::make_unique<Dynamics>(robot, DynamicsOptions{.questions = Questions::all_but_forward, .tool = at});
-    });
-    run(*other, first, count);
+    run(*robot.kinematics(key, at), first, count);
   });
 }
 
@@ -91,15 +89,15 @@ void frame_pose_in_lanes(const RowCall& call, const Robot& robot, const Frame<do
 template <class Real>
 void jacobian_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at) {
   frame_in_lanes<Real>(call, robot, at, [&](std::int64_t k, const Real*, const Real* J) {
-    std::copy_n(J, 6 * robot.model().nv, call.out<Real>(0).row(k));
+    std::copy_n(J, 6 * robot.nv(), call.out<Real>(0).row(k));
   });
 }
 
 nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("forward_kinematics", threads);
-  call.take("q", q, robot.model().nq).settle();
-  call.expect_states_of(&robot.model());
-  call.give(out, {robot.model().size(), 4, 4});
+  call.take("q", q, robot.nq()).settle();
+  call.expect_states_of(robot);
+  call.give(out, {robot.tree().size(), 4, 4});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.kinematics();
     if (call.single())
@@ -113,13 +111,19 @@ nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, 
 nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("frame_pose", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  call.take("q", q, robot.model().nq).settle(Scalars::either);
-  call.expect_states_of(&robot.model());
+  call.take("q", q, robot.nq()).settle(Scalars::either);
+  call.expect_states_of(robot);
   call.give(out, {4, 4});
   if (call.floats())
     frame_pose_in_lanes<float>(call, robot, at);
   else if (!call.single())
     frame_pose_in_lanes<double>(call, robot, at);
+  else if (robot.loops())
+    call.share([&](std::int64_t, std::int64_t) {
+      Transform<double> X;
+      robot.kinematics()->frame(call.row(0, 0), at, X);
+      write_pose(X, call.answer(0, 0).data());
+    });
   else
     each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
       write_pose(work.X[at.body] * at.X_body_frame, call.answer(0, k).data());
@@ -129,10 +133,10 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
 
 nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("jacobian", threads);
-  call.take("q", q, robot.model().nq).settle(Scalars::either);
-  call.expect_states_of(&robot.model());
-  call.give(out, {6, robot.model().nv});
-  if (frame.is_none() && call.single() && !call.floats() && !robot.model().frames.empty()) {
+  call.take("q", q, robot.nq()).settle(Scalars::either);
+  call.expect_states_of(robot);
+  call.give(out, {6, robot.nv()});
+  if (frame.is_none() && call.single() && !call.floats() && !robot.tree().frames.empty()) {
     Transform<double> X;
     call.share([&](std::int64_t, std::int64_t) { robot.kinematics()->tool(call.row(0, 0), X, call.answer(0, 0)); });
     return call.result();
@@ -142,11 +146,28 @@ nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb
     jacobian_in_lanes<float>(call, robot, at);
   else if (!call.single())
     jacobian_in_lanes<double>(call, robot, at);
+  else if (robot.loops())
+    call.share([&](std::int64_t, std::int64_t) {
+      Transform<double> X;
+      robot.kinematics()->frame(call.row(0, 0), at, X, call.answer(0, 0));
+    });
   else
     each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
       const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
       jacobian<double>(robot.model(), work.X, at.body, point, call.answer(0, k));
     });
+  return call.result();
+}
+
+nb::object joint_positions(const Robot& robot, nb::handle q, nb::handle out, int threads) {
+  RowCall call("joint_positions", threads);
+  call.take("q", q, robot.nq()).settle();
+  call.expect_states_of(robot);
+  call.give(out, {robot.tree().nq});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto dynamics = robot.kinematics();
+    for (std::int64_t k = first; k < first + count; ++k) dynamics->positions(call.row(0, k), call.answer(0, k));
+  });
   return call.result();
 }
 
@@ -201,13 +222,15 @@ nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) 
 nb::object random_positions(const Robot& robot, std::optional<int> count, std::uint64_t seed) {
   if (count && *count < 0) refuse("random_position", "count is negative; expected how many positions");
   std::mt19937_64 engine(seed);
-  if (!count) return new_array(random_position(robot.model(), engine));
+  const auto dynamics = robot.kinematics();
+  const auto draw = [&] { return value_of(random_closed_position(robot, *dynamics, engine)); };
+  if (!count) return new_array(draw());
   std::vector<double> all;
   for (int k = 0; k < *count; ++k) {
-    const std::vector<double> q = random_position(robot.model(), engine);
+    const std::vector<double> q = draw();
     all.insert(all.end(), q.begin(), q.end());
   }
-  return new_array(all, {static_cast<std::size_t>(*count), static_cast<std::size_t>(robot.model().nq)});
+  return new_array(all, {static_cast<std::size_t>(*count), static_cast<std::size_t>(robot.nq())});
 }
 
 }  // namespace
@@ -271,6 +294,19 @@ q: (..., nq), qd, qdd: (..., nv), None for zeros. frame: its name, by default th
 >>> acceleration[3:]
 array([-1.7,  0. ,  0. ])
 )");
+  m.def("joint_positions", joint_positions, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def joint_positions(robot: Robot, q: " TORSOR_STATE ", " TORSOR_OUT),
+        R"(Positions of all joints, as joint_position_names has them: with loops from the independent ones, else q.
+
+q: (..., nq). Answer: (..., joints). A robot with loops stays on the branch in which it was assembled; the first state of a
+call is reached from there, others from the one before. A state in which the loops do not close has no answer (rule
+loop-open), and none at a dead centre, where some motion is lost (loop-dead-centre).
+
+>>> import torsor as ts
+>>> robot = ts.load("palletising_arm")
+>>> robot.nq, ts.joint_positions(robot, [0, 0.2, 0, 0.3])[2:4].round(6)
+(4, array([ 0.1, -0.3]))
+)");
   m.def("reach", find_reach, "robot"_a, "frame"_a = nb::none(), "seed"_a = 1,
         nb::sig("def reach(robot: Robot, frame: str | None = None, seed: int = 1) -> torsor._answers.Reach"),
         R"(How far a frame gets from the origin of the base inside the joint limits (m): a bound, and what a search finds.
@@ -284,7 +320,8 @@ array([-1.7,  0. ,  0. ])
         nb::sig("def random_position(robot: Robot, count: int | None = None, seed: int = 1) -> numpy.typing.NDArray[numpy.float64]"),
         R"(Positions drawn inside the joint limits, the same for the same seed on every machine: (nq,), or (count, nq).
 
-Joints without limits: half a turn or one metre to either side. Quaternions are uniform over all rotations.
+Joints without limits: half a turn or one metre to either side. Quaternions are uniform over all rotations. With loops those
+alone that close them.
 
 >>> import torsor as ts
 >>> ts.random_position(ts.load("puma560"), 1000).shape

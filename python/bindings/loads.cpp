@@ -17,13 +17,13 @@ LoadRows::LoadRows(RowCall& call, const Robot& robot, nb::handle given) : call_(
   frame_ = robot.frame(call.function(), nb::object(given.attr("frame")));
   call.take("loads.base", nb::object(given.attr("base")), 9, Need::optional);
   call.take("loads.wrench", nb::object(given.attr("wrench")), 6, Need::optional);
-  call.take("loads.external", nb::object(given.attr("external")), {robot.model().size(), 6}, Need::optional);
+  call.take("loads.external", nb::object(given.attr("external")), {robot.tree().size(), 6}, Need::optional);
 }
 
 const Loads& LoadRows::at(std::int64_t state, Loads& loads) const {
   loads.assign({});
   if (first_ < 0) return loads;
-  const Model<double>& model = robot_.model();
+  const Model<double>& model = robot_.tree();
   const auto base = call_.row(first_, state), wrench = call_.row(first_ + 1, state), external = call_.row(first_ + 2, state);
   if (!base.empty()) loads.base = {vec(base, 0), vec(base, 3), vec(base, 6)};
   // users give forces in link frames and tools, the library takes them in those of the joints

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "torsor/report/loop_summary.hpp"
+
 namespace torsor::python {
 namespace {
 
@@ -62,8 +64,16 @@ Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::in
           "look for a wrong unit or a run that diverged"};
 }
 
+Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
+  if (robot.loops()) {
+    std::vector<double> all(static_cast<std::size_t>(robot.tree().nq));
+    if (auto fault = loop_fault(robot, robot.kinematics()->positions(call.numbers_of(0, state), all))) return *std::move(fault);
+  }
+  return meaningless_fault(call, &robot.coordinates(), state);
+}
+
 Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
-  const Model<double>& model = robot.model();
+  const Model<double>& model = robot.coordinates();
   if (joint_without_direction(call, model, state) < 0) {
     std::vector<double> qdd(static_cast<std::size_t>(model.nv));
     const int undetermined = massless(
@@ -74,7 +84,7 @@ Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t s
                   "\" moves no mass, or so little that it is lost in the rounding of what others move",
               "give the last links of every branch mass and inertia, or their joints rotors"};
   }
-  return meaningless_fault(call, &model, state);
+  return no_answer_fault(call, robot, state);
 }
 
 }  // namespace torsor::python

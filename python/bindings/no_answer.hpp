@@ -12,6 +12,9 @@ int joint_without_direction(const RowCall& call, const Model<double>& model, std
 /// Of a state whose numbers are all finite: a quaternion of length zero, or an answer that is too large. model: as RowCall::expect_states_of.
 Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state);
 
+/// The same of a robot, whose loops may not close there.
+Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t state);
+
 /// Of accelerations; arguments 0, 1, 2 of the call are q, qd, tau, all finite at that state.
 Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state);
 

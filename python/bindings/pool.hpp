@@ -34,23 +34,31 @@ class Pool {
     std::unique_ptr<Work> work_;
   };
 
-  /// A workspace of the caller's own until the lease ends; make() gives a std::unique_ptr<Work>.
+  /// A workspace of the caller's own until the lease ends; make() gives a std::unique_ptr<Work>. ready(work) is called of one that
+  /// had another owner before.
   template <class Make>
   Lease lease(const Make& make) {
-    // one of them without the lock: nearly all calls come one after the other
-    if (Work* const spare = spare_.exchange(nullptr)) return Lease(*this, std::unique_ptr<Work>(spare));
-    {
-      const std::lock_guard lock(mutex_);
-      if (!idle_.empty()) {
-        std::unique_ptr<Work> work = std::move(idle_.back());
-        idle_.pop_back();
-        return Lease(*this, std::move(work));
-      }
-    }
-    return Lease(*this, make());
+    return lease(make, [](Work&) {});
+  }
+  template <class Make, class Ready>
+  Lease lease(const Make& make, const Ready& ready) {
+    std::unique_ptr<Work> work = idle();
+    if (!work) return Lease(*this, make());
+    ready(*work);
+    return Lease(*this, std::move(work));
   }
 
  private:
+  std::unique_ptr<Work> idle() {
+    // one of them without the lock: nearly all calls come one after the other
+    if (Work* const spare = spare_.exchange(nullptr)) return std::unique_ptr<Work>(spare);
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return nullptr;
+    std::unique_ptr<Work> work = std::move(idle_.back());
+    idle_.pop_back();
+    return work;
+  }
+
   void give_back(std::unique_ptr<Work> work) {
     Work* none = nullptr;
     if (spare_.compare_exchange_strong(none, work.get())) {

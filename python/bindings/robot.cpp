@@ -15,12 +15,12 @@
 #include "torsor/check/examination.hpp"
 #include "torsor/report/dh_table.hpp"
 #include "torsor/report/robot_summary.hpp"
-#include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
 #include "torsor/files/sdf_writer.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/files/urdf_writer.hpp"
+#include "torsor/loops/start_position.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/free_base.hpp"
@@ -44,7 +44,7 @@ Frame<double> Robot::frame(const char* function, nb::handle name) const {
   }
   const auto found = find_frame(name.is_none() ? nullptr : &wanted);
   if (found) return *found;
-  if (model().frames.empty()) refuse(function, "the robot has no links, and so no tool");
+  if (tree().frames.empty()) refuse(function, "the robot has no links, and so no tool");
   refuse(function, "frame \"" + printable(wanted) + "\" is none of the robot; " + found.faults().front().remedy);
 }
 
@@ -58,7 +58,7 @@ void warn(const Robot& robot) {
   first.remedy = in_python(std::move(first.remedy));
   std::string text = to_string(first);
   if (doubts.size() > 1)
-    text = std::to_string(doubts.size()) + " doubts about \"" + printable(robot.model().name) +
+    text = std::to_string(doubts.size()) + " doubts about \"" + printable(robot.name()) +
            "\"; torsor.check(robot) lists them all. The first: " + text;
   const nb::object category = nb::module_::import_("torsor._error").attr("RobotWarning");
   if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
@@ -95,6 +95,7 @@ torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::
 namespace {
 
 Result<torsor::Robot> free_base(const torsor::Robot& robot) {
+  if (Faults faults = refuse_loops(robot.description()); !faults.empty()) return faults;
   auto description = torsor::on_free_base(robot.description());
   if (!description) return description.faults();
   return torsor::Robot::try_build(*std::move(description));
@@ -169,6 +170,12 @@ std::unique_ptr<Robot> chain(const Robot& robot, nb::handle base, nb::handle too
   return make_robot(value_of(robot.try_chain(name("base", base), name("tool", tool), options)));
 }
 
+std::vector<std::string> loop_names(const Robot& robot) {
+  std::vector<std::string> out;
+  for (const LoopDescription& loop : robot.description().loops) out.push_back(loop.name);
+  return out;
+}
+
 std::string joint_letters(const Model<double>& model) {
   std::string word;
   for (const Body<double>& b : model.bodies)
@@ -179,6 +186,7 @@ std::string joint_letters(const Model<double>& model) {
 std::string dh_text(const Robot& robot, const std::string& form) {
   if (form != "text" && form != "markdown" && form != "html")
     refuse("dh_table", "form is \"" + printable(form) + "\"; expected text, markdown or html");
+  if (Faults loops = refuse_loops(robot.description()); !loops.empty()) raise(loops);
   auto table = dh_table(robot.description(), 6);
   if (!table) table = dh_table(value_of(to_dh(robot.description(), Convention::standard_dh)).description, 6);
   if (!table) return "";
@@ -187,7 +195,7 @@ std::string dh_text(const Robot& robot, const std::string& form) {
 
 nb::object limits(const Robot& robot, double Limits::*which) {
   std::vector<double> out;
-  for (const Limits& each : robot.model().limits) out.push_back(each.*which);
+  for (const Limits& each : robot.coordinates().limits) out.push_back(each.*which);
   return new_array(out);
 }
 
@@ -199,13 +207,13 @@ std::vector<Inertia<double>> in_link_frames(const Model<double>& model) {
 
 nb::object masses_of(const Robot& robot) {
   std::vector<double> out;
-  for (const Body<double>& b : robot.model().bodies) out.push_back(b.inertia.m);
+  for (const Body<double>& b : robot.tree().bodies) out.push_back(b.inertia.m);
   return new_array(out);
 }
 
 nb::object mass_centres(const Robot& robot) {
   std::vector<double> out;
-  for (const Inertia<double>& J : in_link_frames(robot.model())) {
+  for (const Inertia<double>& J : in_link_frames(robot.tree())) {
     const Vec3<double> c = mass_centre(J);
     out.insert(out.end(), {c.x, c.y, c.z});
   }
@@ -214,7 +222,7 @@ nb::object mass_centres(const Robot& robot) {
 
 nb::object inertias(const Robot& robot) {
   std::vector<double> out;
-  for (const Inertia<double>& J : in_link_frames(robot.model())) {
+  for (const Inertia<double>& J : in_link_frames(robot.tree())) {
     const Sym3<double> I = tensor_about_centre(J);
     out.insert(out.end(), {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
   }
@@ -223,25 +231,25 @@ nb::object inertias(const Robot& robot) {
 
 std::vector<int> parents_of(const Robot& robot) {
   std::vector<int> out;
-  for (const Body<double>& b : robot.model().bodies) out.push_back(b.parent);
+  for (const Body<double>& b : robot.tree().bodies) out.push_back(b.parent);
   return out;
 }
 
 std::vector<std::string> kinds(const Robot& robot) {
   std::vector<std::string> out;
-  for (const Body<double>& b : robot.model().bodies) out.emplace_back(row(b.kind).name);
+  for (const Body<double>& b : robot.tree().bodies) out.emplace_back(row(b.kind).name);
   return out;
 }
 
 std::vector<std::string> tools(const Robot& robot) {
   std::vector<std::string> out;
-  for (const Frame<double>& f : robot.model().frames) out.push_back(f.name);
+  for (const Frame<double>& f : robot.tree().frames) out.push_back(f.name);
   return out;
 }
 
 nb::object check(const Robot& robot) {
   Faults found;
-  for (const Finding& finding : examine(robot.description(), robot.model()).findings) found.push_back(finding.error);
+  for (const Finding& finding : examine(robot.description(), robot.tree()).findings) found.push_back(finding.error);
   return faults_of(found);
 }
 
@@ -257,43 +265,47 @@ std::string text_for_pickles(const Description& d) {
   return value_of(write_urdf(d));
 }
 
-std::vector<std::string> robots() {
-  std::vector<std::string> names;
-  for (const EmbeddedRobot& each : embedded_robots()) names.emplace_back(each.name);
-  return names;
-}
+std::vector<std::string> robots(bool loops) { return loops ? Robot::names_with_loops() : Robot::names(); }
 
 }  // namespace
 
 void bind_robot(nb::module_& m) {
-  nb::class_<Robot> robot(m, "Robot", R"(A robot: a tree of links and joints with masses, drives and tools.
+  nb::class_<Robot> robot(m, "Robot", R"(A robot: a tree of links and joints with masses, drives and tools, some joints of which closed loops may determine.
 
-It never changes; threads may share it. Made by :func:`load`.
+It never changes; threads may share it. Made by :func:`load`. With loops nq, nv, position_names, velocity_names, limits and
+all positions, rates and torques are of the independent joints; joint_names, kinds, parents and masses are of the whole tree.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
 >>> robot.nv, robot.joint_names[:2]
 (6, ['waist', 'shoulder'])
+>>> five_bar = ts.load("five_bar")
+>>> five_bar.nv, five_bar.velocity_names, len(five_bar.joint_names)
+(2, ['left', 'right'], 4)
 )");
-  const auto names = [&robot](const char* name, std::vector<std::string> Model<double>::*list, const char* doc) {
-    robot.def_prop_ro(name, [list](const Robot& r) { return r.model().*list; }, doc);
+  using Of = const Model<double>& (torsor::Robot::*)() const;
+  const auto names = [&robot](const char* name, Of model, std::vector<std::string> Model<double>::*list, const char* doc) {
+    robot.def_prop_ro(name, [model, list](const Robot& r) { return (r.*model)().*list; }, doc);
   };
-  robot.def_prop_ro("name", [](const Robot& r) { return r.model().name; }, "The name that its file gives it.")
+  constexpr Of tree = &torsor::Robot::tree, coordinates = &torsor::Robot::coordinates;
+  robot.def_prop_ro("name", [](const Robot& r) { return r.name(); }, "The name that its file gives it.")
       .def_prop_ro("source", [](const Robot& r) { return r.description().source; }, "Where its numbers come from.")
       .def_prop_ro("file", [](const Robot& r) { return r.description().file; }, "The file it was read from.")
-      .def_prop_ro("nq", [](const Robot& r) { return r.model().nq; }, "How many numbers a position has.")
-      .def_prop_ro("nv", [](const Robot& r) { return r.model().nv; }, "How many numbers a velocity has.");
-  names("link_names", &Model<double>::link_names, "Names of the links, parents first.");
-  names("joint_names", &Model<double>::joint_names, "Names of the joints that carry the links, in the same order.");
-  names("position_names", &Model<double>::position_names, "What the numbers of q are.");
-  names("velocity_names", &Model<double>::velocity_names, "What the numbers of qd, qdd and tau are.");
+      .def_prop_ro("nq", [](const Robot& r) { return r.nq(); }, "How many numbers a position has.")
+      .def_prop_ro("nv", [](const Robot& r) { return r.nv(); }, "How many numbers a velocity has.");
+  names("link_names", tree, &Model<double>::link_names, "Names of the links, parents first.");
+  names("joint_names", tree, &Model<double>::joint_names, "Names of the joints that carry the links, in the same order.");
+  names("position_names", coordinates, &Model<double>::position_names, "What the numbers of q are.");
+  names("velocity_names", coordinates, &Model<double>::velocity_names, "What the numbers of qd, qdd and tau are.");
+  names("joint_position_names", tree, &Model<double>::position_names,
+        "What the numbers of joint_positions are: those of all joints, of which position_names are the independent ones.");
   robot.def_prop_ro("tools", tools, "Names of the tools; the last one is the default frame of the kinematics.")
       .def_prop_ro("tool_links", [](const Robot& r) {
         std::vector<int> out;
-        for (const Frame<double>& tool : r.model().frames) out.push_back(tool.body);
+        for (const Frame<double>& tool : r.tree().frames) out.push_back(tool.body);
         return out;
       }, "For each tool the index of the link that carries it.")
-      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.model().base); },
+      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.tree().base); },
                    nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"), "Where the base stands in the world, (4, 4).")
       .def_prop_ro("parents", parents_of, "For each link the index of the link that carries it, -1 for the base.")
       .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
@@ -304,7 +316,7 @@ It never changes; threads may share it. Made by :func:`load`.
       .def_prop_ro("inertias", inertias, nb::sig("def inertias(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Inertia tensors about the mass centres, in the axes of the link frames, (links, 3, 3), in kg m^2.")
       .def_prop_ro("gravity", [](const Robot& r) {
-        const Vec3<double>& g = r.model().gravity;
+        const Vec3<double>& g = r.tree().gravity;
         return new_array(std::vector<double>{g.x, g.y, g.z});
       }, nb::sig("def gravity(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Acceleration of free fall in the world (m/s^2).");
@@ -325,9 +337,9 @@ It never changes; threads may share it. Made by :func:`load`.
     robot.def_prop_ro(each.name, [which = each.which](const Robot& r) { return limits(r, which); }, nb::sig(each.sig),
                       each.doc);
   robot
-      .def("neutral_position", [](const Robot& r) { return new_array(neutral_position(r.model())); },
+      .def("neutral_position", [](const Robot& r) { return new_array(start_position(r)); },
            nb::sig("def neutral_position(self) -> numpy.typing.NDArray[numpy.float64]"),
-           "The position with every joint at zero and every quaternion at 1 0 0 0.\n\n"
+           "The position with every joint at zero and every quaternion at 1 0 0 0; with loops where they were assembled.\n\n"
            ">>> import torsor as ts\n>>> ts.load(\"two_link\").neutral_position()\narray([0., 0.])\n")
       .def("with_gravity", with_gravity, "gravity"_a,
            nb::sig("def with_gravity(self, gravity: numpy.typing.ArrayLike) -> Robot"),
@@ -362,7 +374,8 @@ It never changes; threads may share it. Made by :func:`load`.
         for (const Fault& note : r.description().notes) out.push_back(note.what);
         return out;
       }, "What its reader passed over or assumed, or what was done to cut it out of another: sentences.")
-      .def_prop_ro("is_serial", [](const Robot& r) { return !r.model().frames.empty() && r.is_serial(); },
+      .def_prop_ro("loops", loop_names, "Names of the loops that are closed; none of a tree.")
+      .def_prop_ro("is_serial", [](const Robot& r) { return !r.tree().frames.empty() && r.is_serial(); },
                    "Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.")
       .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description()); },
            "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
@@ -380,7 +393,7 @@ It never changes; threads may share it. Made by :func:`load`.
            "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
            ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
            "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)\n")
-      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.model()); },
+      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.tree()); },
                    "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
       .def_prop_ro("base_name", [](const Robot& r) { return r.description().base_name; }, "What its links call the base.")
       .def_prop_ro("base_mass", [](const Robot& r) {
@@ -416,11 +429,14 @@ numbers (an inertia that no body has, degrees that look like radians) is warned 
 >>> ts.load(urdf).nv
 2
 )");
-  m.def("robots", robots, R"(Names of the robots that come with the package.
+  m.def("_expect_tree", &Robot::expect_tree, "robot"_a);
+  m.def("robots", robots, nb::kw_only(), "loops"_a = false, R"(Names of the robots that come with the package and are trees; or of those with closed loops.
 
 >>> import torsor as ts
 >>> "puma560" in ts.robots()
 True
+>>> ts.robots(loops=True)
+['ankle', 'delta', 'five_bar', 'palletising_arm']
 )");
   m.def("check", check, "robot"_a, nb::sig("def check(robot: Robot) -> list[torsor._error.Fault]"),
         R"(What is doubtful or impossible about the numbers of a robot: a list of :class:`Fault`.

@@ -27,13 +27,22 @@ class Robot : public torsor::Robot {
   // them off again
   /// For poses and Jacobians, which need no masses.
   auto kinematics() const {
-    return dynamics_.lease([this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); });
+    return dynamics_.lease([this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); },
+                           answer_anew);
   }
-  /// The same for torques and accelerations.
+  /// Likewise of another frame, found by a key that tells the frames of a robot apart.
+  auto kinematics(const void* key, const Frame<double>& of) const {
+    return others_.of<Dynamics>(key).lease([&] {
+      return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward, .tool = of});
+    }, answer_anew);
+  }
+  /// The same as the first for torques and accelerations.
   auto dynamics() const {
     refuse_massless();
     return kinematics();
   }
+  /// Raises torsor.Error (robot-loops) for a robot with loops: what only takes its description would take it for a tree.
+  void expect_tree() const { model(); }
   /// Raises torsor.Error (robot-massless) for a robot none of whose joints moves a mass: its torques would all be zero.
   void refuse_massless() const {
     if (!massless_.empty()) throw_error(massless_);
@@ -59,6 +68,9 @@ class Robot : public torsor::Robot {
   Frame<double> frame(const char* function, nanobind::handle name) const;
 
  private:
+  /// Answers are functions of their arguments: loops are followed from their start, wherever they were before.
+  static void answer_anew(Dynamics& dynamics) { dynamics.return_to_start(); }
+
   Faults massless_ = without_masses();
   mutable Pool<Dynamics> dynamics_;
   mutable Pool<RegressorRows> regressors_;

@@ -290,7 +290,9 @@ void RowCall::share_pieces(const void* body, Call call) const {
 
 nb::object RowCall::result(nb::handle named) {
   if (examined_ && !told_)
-    tell(telling_ == Telling::asked, [&](std::int64_t k) { return meaningless_fault(*this, model_, k); });
+    tell(telling_ == Telling::asked, [&](std::int64_t k) {
+      return robot_ ? no_answer_fault(*this, *robot_, k) : meaningless_fault(*this, model_, k);
+    });
   for (int k = 0; k < given_; ++k) {
     Output& output = outputs_[k];
     if (output.temporary.is_valid() && PyArray_CopyInto(as_array(output.array), as_array(output.temporary)) < 0)

@@ -40,6 +40,8 @@ enum class Answers { finite, any };
 enum class Telling { always, unless_asked, asked };
 inline Telling telling(bool return_valid) { return return_valid ? Telling::asked : Telling::unless_asked; }
 
+class Robot;
+
 class RowCall {
  public:
   /// threads: 1 and more; 0 for as many as the machine has (or OMP_NUM_THREADS allows) and the states are worth.
@@ -68,6 +70,8 @@ class RowCall {
   /// quaternion of length zero) is refused where it is asked for alone; among others all its answers become NaN, as do those
   /// of a state with an answer that is too large for numbers. After settle(), before give().
   void expect_states_of(const Model<double>* model, Telling telling = Telling::always, Answers answers = Answers::finite);
+  /// The same of its coordinates; with loops, too, which some positions do not close.
+  void expect_states_of(const Robot& robot, Telling telling = Telling::always, Answers answers = Answers::finite);
 
   /// Whether every number of that state is finite: where it is not, an answer that is NaN is its own fault.
   bool finite(std::int64_t state) const;
@@ -202,6 +206,7 @@ class RowCall {
   mutable std::vector<char> left_out_;  // per state, or empty where none is
   bool examined_ = false;
   const Model<double>* model_ = nullptr;  // whose states are examined
+  const Robot* robot_ = nullptr;          // the same, where it may have loops
   std::vector<int> quaternions_;          // where theirs begin
   Telling telling_ = Telling::unless_asked;
   Answers answers_ = Answers::any;

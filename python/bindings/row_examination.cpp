@@ -60,6 +60,11 @@ void RowCall::refuse_not_finite() const {
   }
 }
 
+void RowCall::expect_states_of(const Robot& robot, Telling telling, Answers answers) {
+  robot_ = &robot;
+  expect_states_of(&robot.coordinates(), telling, answers);
+}
+
 void RowCall::expect_states_of(const Model<double>* model, Telling telling, Answers answers) {
   examined_ = true;
   model_ = model;

@@ -17,7 +17,7 @@ ALL_PAGES = sorted((SOURCE / "docs/tutorials").glob("*.md"))
 PAGES = [page for page in ALL_PAGES if tutorials.blocks(page.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("page", [*PAGES, SOURCE / "README.md", SOURCE / "docs/pages.md", SOURCE / "docs/xacro.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *(SOURCE / each for each in ("README.md", "docs/pages.md", "docs/xacro.md", "docs/loops.md"))], ids=lambda page: page.stem)
 def test_a_page_prints_what_it_shows(page):
     assert tutorials.differences(page) == ""
 

@@ -94,6 +94,7 @@ def _second(robot: _torsor.Robot, curvature: typing.Callable, x):
 
 
 def _function(robot: _torsor.Robot, name: str, last: str, out: str, value, derivatives, curvature) -> casadi.Function:
+    _torsor._expect_tree(robot)
     sizes = [robot.nq, robot.nv, robot.nv]
     cuts = np.cumsum(sizes)[:-1]
 
@@ -126,6 +127,7 @@ def forward_dynamics(robot: _torsor.Robot, name: str = "forward_dynamics") -> ca
 
 def mass_matrix(robot: _torsor.Robot, name: str = "mass_matrix") -> casadi.Function:
     """M(q), nv x nv, with its exact Jacobian."""
+    _torsor._expect_tree(robot)
     n, zero = robot.nv, np.zeros(robot.nv)
 
     def jacobian(q):

@@ -224,18 +224,21 @@ def inverse_dynamics(robot: _torsor.Robot, q: _Tensor, qd: _Tensor | None = None
 
     q: (..., nq), qd, qdd: (..., nv), None for zeros; leading axes broadcast. threads: 0 for as many as the states are worth.
     """
+    _torsor._expect_tree(robot)
     x = _states("inverse_dynamics", ("q", q, robot.nq), ("qd", qd, robot.nv), ("qdd", qdd, robot.nv))
     return _Value.apply(_Asked(_INVERSE, robot, threads), *x)
 
 
 def forward_dynamics(robot: _torsor.Robot, q: _Tensor, qd: _Tensor, tau: _Tensor, *, threads: int = 0) -> _Tensor:
     """The accelerations under given torques, (..., nv): torsor.forward_dynamics, with gradients of first and second order."""
+    _torsor._expect_tree(robot)
     x = _states("forward_dynamics", ("q", q, robot.nq), ("qd", qd, robot.nv), ("tau", tau, robot.nv))
     return _Value.apply(_Asked(_FORWARD, robot, threads), *x)
 
 
 def mass_matrix(robot: _torsor.Robot, q: _Tensor, *, threads: int = 0) -> _Tensor:
     """M(q), (..., nv, nv): torsor.mass_matrix, with gradients of first and second order."""
+    _torsor._expect_tree(robot)
     (q,) = _states("mass_matrix", ("q", q, robot.nq))
     if not (torch.is_grad_enabled() and q.requires_grad or torch._C._functorch.is_functorch_wrapped_tensor(q)):
         return _tensor(_call(_torsor.mass_matrix, robot, _array(q.contiguous()), threads=threads))
@@ -276,5 +279,6 @@ def frame_pose(robot: _torsor.Robot, q: _Tensor, frame: str | None = None, *, th
 
     frame: a tool or a link by name, by default the tool of the robot.
     """
+    _torsor._expect_tree(robot)
     (q,) = _states("frame_pose", ("q", q, robot.nq))
     return _Pose.apply(robot, frame, threads, q)

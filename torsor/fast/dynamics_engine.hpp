@@ -96,6 +96,7 @@ class DynamicsEngine {
   /// Throws Error where the robot is no tree.
   virtual const Model<double>& model() const = 0;
   virtual const Model<double>& tree() const = 0;
+  virtual void return_to_start() {}
   virtual double closure_error() const { return 0; }
   virtual int threads() const = 0;
   virtual bool canonical() const = 0;

@@ -10,7 +10,8 @@
 namespace torsor {
 
 /// Matrices row-major; torques at the joints, nv of them; J and Jd are 6 x nv, angular rows first, components in the
-/// world. Reactions: what the parent exerts on each body through its joint, in body frames.
+/// world. Reactions: what the parent exerts on each body through its joint, in body frames. With loops torques are those at the
+/// independent joints, friction that of all joints as these feel it; reactions and Jd are not found, and empty.
 struct Terms {
   std::vector<double> M, pivots, C, C_qd, gravity, friction, load, bias, tau, J, Jd;
   int bad_pivot = -1;  // the first of M = L D L^T that is not positive; -1: M is positive definite
@@ -19,7 +20,8 @@ struct Terms {
   Transform<double> X_world_tool;
 };
 
-/// The terms at q (nq), qd, qdd (nv) under the loads that were set; energies and Jacobian for a base at rest.
+/// The terms at q (nq), qd, qdd (nv) under the loads that were set; energies and Jacobian for a base at rest. Where loops do not close
+/// all is NaN.
 Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const double> qd,
                          std::span<const double> qdd, const Frame<double>& tool);
 

@@ -50,6 +50,8 @@ class Assembly {
     if (errors_.empty()) return_to_starts();
     if (errors_.empty()) look_around();
     if (errors_.empty()) name_coordinates();
+    if (errors_.empty())
+      for (LoopCluster& c : out_.clusters) c.dyads = plan_dyads(tree_, c, out_.reference);
     if (!errors_.empty()) return std::move(errors_);
     return std::move(out_);
   }

@@ -125,6 +125,8 @@ class ClusterKinematics {
   }
   /// Row-major, dependent x independent.
   std::span<const T> G() const { return G_; }
+  /// For who finds it in another way.
+  std::span<T> G() { return G_; }
 
   /// Completes rates of the tree, the independent ones of which are given; or accelerations, less dG/dt qd_a.
   void complete(std::span<T> rates) const {
@@ -176,6 +178,9 @@ class ClusterKinematics {
   std::span<const T> J() const { return J_; }
   std::span<const T> value() const { return value_; }
   int row_count() const { return m_; }
+
+  /// A body of the cluster in its frame, at the last place().
+  Transform<T> body(int b) const { return pose(b); }
 
   /// A joint's frame in the frame of the cluster, at the last place().
   Transform<T> frame(std::size_t loop, bool of_j) const {

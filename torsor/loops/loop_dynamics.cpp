@@ -184,6 +184,32 @@ class LoopDynamics final : public DynamicsEngine {
     return tree_->energy(map_.q(), qd_, out);
   }
 
+  /// All but reactions. Friction is that of all joints, passive ones, too, as the independent ones feel it.
+  Status terms(In q, In qd, In qdd, const TermSpans& out) override {
+    std::ranges::fill(out.reactions, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    if (const Status status = inverse(q, qd, qdd, out.tau); !status) {
+      for (const Out each : {out.M, out.C, out.gravity, out.friction, out.load, out.bias}) refuse(status, each);
+      out.energy.kinetic = out.energy.potential = nan;
+      return status;
+    }
+    mass(q, out.M);
+    coriolis_matrix(q, qd, out.C);
+    inverse(q, qd, {}, out.bias);
+    energy(q, qd, out.energy);
+    // what the loads add is the difference they make
+    const Loads given = loads();
+    set_loads({});
+    inverse(q, {}, {}, out.gravity);
+    inverse(q, qd, {}, out.friction);
+    set_loads(given);
+    for (std::size_t k = 0; k < out.load.size(); ++k) {
+      out.load[k] = out.bias[k] - out.friction[k];
+      out.friction[k] -= out.gravity[k];
+      for (std::size_t j = 0; j < out.load.size(); ++j) out.friction[k] -= out.C[k * out.load.size() + j] * qd[j];
+    }
+    return {};
+  }
+
   Status tool(In q, Transform<double>& X, Out J) override {
     if (const Status status = place(q); !status) return refuse(status, X, J);
     const Out wide(wide_.data(), cells(6, n_));
@@ -223,6 +249,7 @@ class LoopDynamics final : public DynamicsEngine {
   const Loads& loads() const override { return tree_->loads(); }
   const Model<double>& model() const override { throw_error(why_no_tree_); }
   const Model<double>& tree() const override { return tree_->model(); }
+  void return_to_start() override { map_.return_to_start(); }
   double closure_error() const override { return map_.residual(); }
   int threads() const override { return tree_->threads(); }
   bool canonical() const override { return false; }
@@ -233,7 +260,7 @@ class LoopDynamics final : public DynamicsEngine {
   std::shared_ptr<const LoopModel> loops_;
   Faults why_no_tree_;
   std::unique_ptr<DynamicsEngine> tree_;
-  LoopMap map_;
+  mutable LoopMap map_;  // residual() looks anew
   std::unique_ptr<LoopSlopes> slopes_;
   int nq_, nv_, n_;  // of q_a and qd_a; of the tree's rates
   std::vector<double> qd_, qdd_, tau_, bias_, M_, MG_, M_a_, wide_, direction_;

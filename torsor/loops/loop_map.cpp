@@ -21,7 +21,7 @@ double independent_unit(const LoopCluster& c, std::size_t i) {
 
 }  // namespace
 
-LoopMap::LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loops)
+LoopMap::LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loops, bool closed_forms)
     : tree_(tree), loops_(std::move(loops)), q_(loops_->reference), kept_(q_) {
   clusters_.reserve(loops_->clusters.size());
   const auto place_in = [](const std::vector<int>& all, int number) {
@@ -32,21 +32,38 @@ LoopMap::LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loop
     std::size_t moving = n;
     for (const LoopCluster::Solved& joint : c.solved) moving += static_cast<std::size_t>(joint.nq);
     Cluster cluster{ClusterKinematics<double>(tree_, c), {}, {}, std::vector<double>(n), std::vector<double>(n),
-                    std::vector<double>(moving), std::vector<double>(c.dependent.size()), 0};
+                    std::vector<double>(moving), std::vector<double>(c.dependent.size()), 0, {}, false};
+    if (c.dyads && closed_forms) cluster.dyads.emplace(c);
     for (const int at : c.independent_q) cluster.q_a.push_back(place_in(loops_->q, at));
     for (const int column : c.independent)
       cluster.v_a.push_back(place_in(loops_->v, c.coordinates[column]));
     clusters_.push_back(std::move(cluster));
-    settle(static_cast<int>(clusters_.size()) - 1);
+    find_map(static_cast<int>(clusters_.size()) - 1);
   }
+}
+
+void LoopMap::find_map(int k) {
+  Cluster& cluster = clusters_[k];
+  if (!cluster.dyads || !cluster.dyads->look(q_)) return settle(k);
+  cluster.by_dyads = true;
+  cluster.dyads->find_map(cluster.kinematics.G());
 }
 
 void LoopMap::settle(int k) {
   Cluster& cluster = clusters_[k];
+  cluster.by_dyads = false;
+  if (cluster.dyads) cluster.dyads->forget();
   cluster.kinematics.place(q_);
   cluster.residual = cluster.kinematics.residual();
   cluster.kinematics.factor();
   cluster.kinematics.find_map();
+}
+
+void LoopMap::return_to_start() {
+  if (at_start_) return;
+  q_ = loops_->reference;
+  at_start_ = true;
+  for (int k = 0; k < static_cast<int>(clusters_.size()); ++k) find_map(k);
 }
 
 LoopStatus LoopMap::place(std::span<const double> q_a) {
@@ -68,6 +85,7 @@ LoopStatus LoopMap::follow(int k, std::span<const double> q_a) {
     moved = moved || cluster.to[i] != q_[at];
   }
   if (!moved) return {};
+  at_start_ = false;
   const auto keep = [&](const std::vector<double>& from, std::vector<double>& into) {
     for (const LoopCluster::Solved& joint : c.solved)
       for (int i = 0; i < joint.nq; ++i) into[joint.q + i] = from[joint.q + i];
@@ -117,6 +135,12 @@ LoopStatus LoopMap::follow(int k) {
   LoopStatus status;
   status.cluster = k;
   status.reached = reached;
+  if (cluster.by_dyads && reached == 1) {
+    // far from singular positions
+    cluster.dyads->find_map(cluster.kinematics.G());
+    return status;
+  }
+  if (cluster.by_dyads) settle(k);
   status.determined = cluster.kinematics.determined();
   if (reached == 1 && status.determined >= smallest_determined) return status;
   // next to a fold determined() goes with the root of what is missing
@@ -127,6 +151,18 @@ LoopStatus LoopMap::follow(int k) {
 }
 
 LoopMap::Step LoopMap::step(int k, std::span<const double> target) {
+  Cluster& cluster = clusters_[k];
+  if (cluster.dyads) {
+    const PlanarDyads::Outcome outcome = cluster.dyads->move(q_, target);
+    if (outcome == PlanarDyads::Outcome::done) cluster.by_dyads = true;
+    if (outcome == PlanarDyads::Outcome::done) return Step::done;
+    if (outcome == PlanarDyads::Outcome::too_large) return Step::too_large;
+    if (cluster.by_dyads) settle(k);
+  }
+  return newton_step(k, target);
+}
+
+LoopMap::Step LoopMap::newton_step(int k, std::span<const double> target) {
   const LoopCluster& c = loops_->clusters[k];
   ClusterKinematics<double>& kinematics = clusters_[k].kinematics;
   std::vector<double>&q = q_, &before = clusters_[k].before;
@@ -226,7 +262,11 @@ void LoopMap::rates(std::span<const double> x, std::span<double> all) const {
 
 void LoopMap::accelerations(std::span<const double> qd, std::span<const double> qdd_a, std::span<double> qdd) {
   rates(qdd_a, qdd);
-  for (Cluster& cluster : clusters_) cluster.kinematics.add_map_rate(qd, qdd);
+  for (Cluster& cluster : clusters_)
+    if (cluster.by_dyads)
+      cluster.dyads->add_map_rate(qd, qdd);
+    else
+      cluster.kinematics.add_map_rate(qd, qdd);
 }
 
 void LoopMap::project(std::span<double> tau, std::span<double> tau_a) const {
@@ -255,9 +295,15 @@ void LoopMap::columns(std::span<const double> A, int rows, std::span<double> AG)
   }
 }
 
-double LoopMap::residual() const {
+double LoopMap::residual() {
   double largest = 0;
-  for (const Cluster& cluster : clusters_) largest = std::max(largest, cluster.residual);
+  for (Cluster& cluster : clusters_) {
+    if (cluster.by_dyads) {
+      cluster.kinematics.place(q_);
+      cluster.residual = cluster.kinematics.residual();
+    }
+    largest = std::max(largest, cluster.residual);
+  }
   return largest;
 }
 

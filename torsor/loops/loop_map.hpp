@@ -2,6 +2,7 @@
 // position it was closed at last and is followed from there, so that its branch (assembly mode) is kept: a step of q_a is
 // taken only where it and Newton's first correction are small against the distance to the next singular position (Kantorovich),
 // else it is halved. So no step leaps over one, behind which the other branch may be as near. What cannot be reached from the last position is tried once more from where the loops were assembled.
+// Clusters of dyads are closed in closed form (planar_dyads.hpp) away from dead centres, with steps that are as sure.
 //
 // Where a cluster cannot be closed, or only at a dead centre, positions stay those of before and the answer says which
 // coordinate has lost its motion.
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "torsor/loops/cluster_kinematics.hpp"
+#include "torsor/loops/planar_dyads.hpp"
 
 namespace torsor {
 
@@ -29,10 +31,13 @@ struct LoopStatus {
 
 class LoopMap {
  public:
-  LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loops);
+  /// Without closed_forms all clusters are closed by Newton's method.
+  LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loops, bool closed_forms = true);
 
   /// Closes the loops at q_a (finite numbers); q() and G are then those there.
   LoopStatus place(std::span<const double> q_a);
+  /// Forgets where it was: what follows is reached from where the loops were assembled.
+  void return_to_start();
   /// Of the whole tree, closed.
   std::span<const double> q() const { return q_; }
 
@@ -46,7 +51,7 @@ class LoopMap {
   void columns(std::span<const double> A, int rows, std::span<double> AG) const;
 
   /// The largest loop-closure error where the loops were closed last, m or rad.
-  double residual() const;
+  double residual();
   const LoopModel& model() const { return *loops_; }
 
  private:
@@ -58,18 +63,24 @@ class LoopMap {
     std::vector<double> before;      // what a step that is not taken goes back to
     std::vector<double> change;      // predicted, of the dependent joints
     double residual = 0;
+    std::optional<PlanarDyads> dyads;  // closed form; none: Newton's method alone
+    bool by_dyads = false;             // it was closed by them last: kinematics knows nothing of the position but G
   };
 
   const Tree<double>& tree_;
   std::shared_ptr<const LoopModel> loops_;
   std::vector<Cluster> clusters_;
   std::vector<double> q_, kept_;
+  bool at_start_ = true;  // nothing was followed yet, or since return_to_start()
 
   LoopStatus follow(int k, std::span<const double> q_a);
   /// From where cluster k is closed now, to `to`.
   LoopStatus follow(int k);
   Step step(int k, std::span<const double> target);
+  Step newton_step(int k, std::span<const double> target);
+  /// What is known of the position where cluster k is closed now: by its equations; or by its dyads where these can.
   void settle(int k);
+  void find_map(int k);
   int lost_coordinate(int k) const;
 };
 

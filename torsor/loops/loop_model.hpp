@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "torsor/kinematics/joint_equations.hpp"
+#include "torsor/loops/dyad_plan.hpp"
 #include "torsor/model/description.hpp"
 
 namespace torsor {
@@ -60,6 +61,7 @@ struct LoopCluster {
   std::vector<Solved> solved;
   std::vector<int> independent_q;  // position numbers of the tree of the independent joints
   double length = 1;               // m: of its own
+  std::optional<DyadPlan> dyads;   // how it is closed in closed form; none: by Newton's method
 
   int all_rows = 0, redundant = 0;  // equations that say nothing new
   double residual = 0;              // of the closed loops where they were assembled: m, or rad

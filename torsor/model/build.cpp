@@ -258,9 +258,9 @@ Inertia<double> inertia_of(const std::vector<Part>& parts) {
 Faults refuse_loops(const Description& d) {
   if (d.loops.empty()) return {};
   return {{d.loops.front().where, fmt::format("robot \"{}\"", d.name), "robot-loops",
-           fmt::format("it has closed loops (\"{}\"{}), and this is computed for trees only", d.loops.front().name,
+           fmt::format("it has closed loops (\"{}\"{}), and this is for trees only", d.loops.front().name,
                        d.loops.size() > 1 ? fmt::format(" and {} more", d.loops.size() - 1) : ""),
-           "check, show, id, fd and terms take loops, and Dynamics in C++; see docs/loops.md"}};
+           "check, show, id, fd and terms take loops, and dynamics in C++, C and Python; see docs/loops.md"}};
 }
 
 Result<Model<double>> build(const Description& description) {

@@ -31,6 +31,7 @@ std::vector<std::string> loop_sentences(const Robot& robot) {
                               c.redundant > 0 ? fmt::format(" ({} redundant)", c.redundant) : "",
                               how_many(static_cast<int>(c.independent.size()), "degree of freedom", "degrees of freedom"),
                               c.residual));
+    out.back() += c.dyads ? "; positions in closed form" : "; positions by Newton's method";
     if (c.independent.empty()) out.push_back("these loops are rigid: their joints do not move");
   }
   const auto list = [&](bool independent, bool actuated) {

@@ -1,0 +1,419 @@
+"""Robots with closed loops: states, torques and poses in the independent joints, what they refuse, what has no answer."""
+
+import inspect
+import pickle
+import re
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torsor as ts
+from conftest import close
+
+NAMES = ts.robots(loops=True)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def robot(request):
+    return ts.load(request.param, check=False)
+
+
+def drawn(robot, count, seed=1):
+    """States whose loops close, with rates of the order of one."""
+    random = np.random.default_rng(seed)
+    return ts.random_position(robot, count, seed), *random.uniform(-1, 1, (2, count, robot.nv))
+
+
+FOUR_BAR = """
+name = "four-bar"
+gravity = [0, -9.81, 0]
+[[link]]
+name = "crank"
+joint = {{ kind = "revolute", start = 1.2 }}
+mass = 1
+com = [0.2, 0, 0]
+inertia = [0.01, 0.02, 0.02]
+[[link]]
+name = "coupler"
+joint = {{ kind = "revolute", start = -0.8 }}
+placement = {{ position = [0.4, 0, 0] }}
+mass = 2
+com = [0.45, 0.1, 0]
+inertia = [0.02, 0.1, 0.1]
+[[link]]
+name = "rocker"
+parent = "base"
+joint = {{ kind = "revolute", start = 1.7 }}
+placement = {{ position = [1, 0, 0] }}
+mass = 1.5
+com = [0.4, 0, 0]
+inertia = [0.02, 0.08, 0.08]
+[[loop]]
+name = "pin"
+kind = "revolute"
+links = ["coupler", "rocker"]
+first = {{ position = [0.9, 0, 0] }}
+second = {{ position = [0.8, 0, 0] }}
+actuated = ["{driven}"]
+"""
+
+# MuJoCo's way: two arms whose ends are held together
+CONNECT = """<mujoco model="pair"><option gravity="0 -9.81 0"/><worldbody>
+<body name="crank"><joint name="crank" axis="0 0 1" range="-170 170"/><geom type="capsule" fromto="0 0 0 0 .4 0" size=".02"/>
+<body name="rod" pos="0 .4 0"><joint name="rod" axis="0 0 1"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".02"/></body></body>
+<body name="rocker" pos="1 0 0"><joint name="rocker" axis="0 0 1"/><geom type="capsule" fromto="0 0 0 0 .4 0" size=".02"/></body>
+</worldbody><equality><connect body1="rod" body2="rocker" anchor="1 0 0"/></equality>
+<actuator><motor joint="crank"/></actuator></mujoco>"""
+
+
+def four_bar(driven="crank"):
+    return ts.load(FOUR_BAR.format(driven=driven), check=False)
+
+
+def test_names_limits_and_sizes_are_those_of_the_independent_joints(robot):
+    assert robot.loops and robot.nv == len(robot.velocity_names) < len(robot.joint_position_names)
+    assert set(robot.position_names) <= set(robot.joint_position_names)
+    for limits in (robot.lower, robot.upper, robot.velocity_limits, robot.effort_limits):
+        assert limits.shape == (robot.nv,)
+    assert len(robot.link_names) == len(robot.joint_names) == len(robot.parents) == len(robot.masses) > robot.nv
+    assert not robot.is_serial and robot.tools
+    start = robot.neutral_position()
+    assert start.shape == (robot.nq,) and np.isfinite(ts.gravity(robot, start)).all()
+    assert f"'{robot.name}'" in repr(robot) and robot.name in robot._repr_html_()
+    assert ts.load("puma560").loops == [] and ts.load("puma560").joint_position_names == ts.load("puma560").position_names
+
+
+def test_a_parallelogram_moves_as_one():
+    robot = ts.load("palletising_arm")
+    assert robot.velocity_names == ["waist", "shoulder", "flange", "elbow_motor"]
+    q = ts.random_position(robot, 200)
+    shoulder, motor = q[:, 1], q[:, 3]
+    joints = dict(zip(robot.joint_position_names, ts.joint_positions(robot, q).T))
+    assert close(joints["elbow"], motor - shoulder) and close(joints["rod_hinge"], shoulder - motor)
+    assert close(joints["plate_hinge"], -shoulder) and close(joints["wrist_hinge"], -motor)
+    # so the flange stays level
+    assert close(ts.frame_pose(robot, q, "flange")[:, 2, :3], np.tile([0.0, 0, 1], (200, 1)))
+
+
+def test_torques_are_those_of_the_tree_without_loops_by_virtual_work(robot):
+    """tau_a = G^T tau(q, qd, qdd) of the tree that is cut open, its motion by differences of joint_positions."""
+    text = re.sub(r"^\[\[loop\]\]\n(?:(?!\[\[).*\n)*", "", robot.to_toml(), flags=re.M)
+    cut = ts.load(re.sub(r", start = [-+.e\d]+", "", text), check=False)
+    assert cut.velocity_names == robot.joint_position_names and not cut.loops
+    h = 1e-3
+    for q, qd, qdd in zip(*drawn(robot, 20)):
+
+        def at(t, q=q, qd=qd, qdd=qdd):
+            return ts.joint_positions(robot, q + t * qd + t * t / 2 * qdd)
+
+        a, b, c, d, e = (at(k * h) for k in (-2, -1, 0, 1, 2))
+        rates, accelerations = (a - 8 * b + 8 * d - e) / (12 * h), (-a + 16 * b - 30 * c + 16 * d - e) / (12 * h * h)
+        G = np.stack([(-s(2) + 8 * s(1) - 8 * s(-1) + s(-2)) / (12 * h) for s in
+                      (lambda k, u=unit: ts.joint_positions(robot, q + k * h * u) for unit in np.eye(robot.nv))], -1)  # fmt: skip
+        tau = ts.inverse_dynamics(robot, q, qd, qdd)
+        assert close(tau, G.T @ ts.inverse_dynamics(cut, c, rates, accelerations), 1e-7)
+        assert close(ts.mass_matrix(robot, q), G.T @ ts.mass_matrix(cut, c) @ G, 1e-7)
+        kinetic, potential = ts.energy(robot, q, qd)
+        assert close([kinetic, potential], ts.energy(cut, c, G @ qd), 1e-7)
+        assert close(ts.forward_kinematics(robot, q), ts.forward_kinematics(cut, c), 1e-12)
+        assert close(ts.frame_pose(robot, q), ts.frame_pose(cut, c), 1e-12)
+        assert close(ts.jacobian(robot, q), ts.jacobian(cut, c) @ G, 1e-8)
+
+
+def test_terms_add_up(robot):
+    q, qd, qdd = drawn(robot, 30)
+    tau = ts.inverse_dynamics(robot, q, qd, qdd)
+    t = ts.terms(robot, q, qd, qdd)
+    product = lambda A, x: np.einsum("kij,kj->ki", A, x)  # noqa: E731
+    assert close(product(t.M, qdd) + product(t.C, qd) + t.gravity + t.friction, tau, 1e-11) and close(t.tau, tau)
+    assert close(t.bias, ts.bias(robot, q, qd)) and close(t.M, ts.mass_matrix(robot, q)) and close(t.C, ts.coriolis_matrix(robot, q, qd))
+    assert close(t.gravity, ts.gravity(robot, q)) and not t.load.any()
+    assert np.isnan(t.reactions).all() and t.reactions.shape == (30, len(robot.link_names), 6)
+    assert close(ts.forward_dynamics(robot, q, qd, tau), qdd, 1e-8)
+    push = ts.Loads(wrench=[0.0, 0, 0, 3, -2, 5])
+    loaded = ts.terms(robot, q, qd, qdd, loads=push)
+    assert close(loaded.tau, ts.inverse_dynamics(robot, q, qd, qdd, loads=push)) and close(loaded.tau - loaded.load, tau, 1e-11)
+    # a force at the tool, along its axes, works on what the tool does
+    X, J = ts.frame_pose(robot, q), ts.jacobian(robot, q)
+    force = np.einsum("kij,j->ki", X[:, :3, :3], [3, -2, 5])
+    assert close(loaded.load, -np.einsum("kij,ki->kj", J[:, 3:], force), 1e-11)
+
+
+def test_derivatives_are_those_of_differences(robot):
+    q, qd, qdd = drawn(robot, 5)
+    tau = ts.inverse_dynamics(robot, q, qd, qdd)
+    n, h = robot.nv, 1e-4
+
+    def slopes(f, x):
+        return np.stack([(f(x + h * u) - f(x - h * u)) / (2 * h) for u in np.eye(n)], -1)
+
+    for found, expected in zip(
+        ts.inverse_derivatives(robot, q, qd, qdd),
+        [
+            slopes(lambda x: ts.inverse_dynamics(robot, x, qd, qdd), q),
+            slopes(lambda x: ts.inverse_dynamics(robot, q, x, qdd), qd),
+            slopes(lambda x: ts.inverse_dynamics(robot, q, qd, x), qdd),
+        ],
+    ):
+        assert close(found, expected, 1e-5)
+    for found, expected in zip(
+        ts.forward_derivatives(robot, q, qd, tau),
+        [
+            slopes(lambda x: ts.forward_dynamics(robot, x, qd, tau), q),
+            slopes(lambda x: ts.forward_dynamics(robot, q, x, tau), qd),
+            slopes(lambda x: ts.forward_dynamics(robot, q, qd, x), tau),
+        ],
+    ):
+        assert close(found, expected, 1e-5)
+
+
+def questions(robot, q, qd, qdd):
+    yield lambda **k: ts.inverse_dynamics(robot, q, qd, qdd, **k)
+    yield lambda **k: ts.bias(robot, q, qd, **k)
+    yield lambda **k: ts.gravity(robot, q, **k)
+    yield lambda **k: ts.mass_matrix(robot, q, **k)
+    yield lambda **k: ts.forward_dynamics(robot, q, qd, qdd, **k)
+    yield lambda **k: ts.coriolis_matrix(robot, q, qd, **k)
+    yield lambda **k: np.stack(ts.energy(robot, q, qd, **k), -1)
+    yield lambda **k: ts.terms(robot, q, qd, qdd, **k).M
+    yield lambda **k: ts.inverse_derivatives(robot, q, qd, qdd, **k)[0]
+    yield lambda **k: ts.forward_derivatives(robot, q, qd, qdd, **k)[0]
+    yield lambda **k: ts.forward_kinematics(robot, q, **k)
+    yield lambda **k: ts.frame_pose(robot, q, **k)
+    yield lambda **k: ts.frame_pose(robot, q, robot.link_names[0], **k)
+    yield lambda **k: ts.jacobian(robot, q, **k)
+    yield lambda **k: ts.jacobian(robot, q, robot.link_names[-1], **k)
+    yield lambda **k: ts.joint_positions(robot, q, **k)
+
+
+def test_rows_are_single_states_and_threads_change_no_bit(robot):
+    q, qd, qdd = drawn(robot, 40)
+    long = [np.concatenate([x] * 60) for x in (q, qd, qdd)]
+    for ask, one, many in zip(
+        questions(robot, q, qd, qdd),
+        zip(*(questions(robot, *state) for state in zip(q, qd, qdd))),
+        questions(robot, *long),
+    ):
+        batch, single = ask(), np.array([each() for each in one])
+        assert close(batch, single, 1e-9)
+        # whoever asked before, and for what
+        assert np.array_equal(ask(), batch) and np.array_equal([each() for each in reversed(one)][::-1], single)
+        assert np.array_equal(many(threads=1), many(threads=2))
+
+
+def test_threads_of_python_share_a_robot(robot):
+    q, qd, qdd = drawn(robot, 300)
+    alone = [ts.inverse_dynamics(robot, *state) for state in zip(q, qd, qdd)]
+    with ThreadPoolExecutor(8) as pool:
+        assert np.array_equal(list(pool.map(lambda k: ts.inverse_dynamics(robot, q[k], qd[k], qdd[k]), range(300))), alone)
+
+
+def test_float32_in_float32_out(robot):
+    q, qd, qdd = drawn(robot, 10)
+    for single, double in zip(questions(robot, *(x.astype(np.float32) for x in (q, qd, qdd))), questions(robot, q, qd, qdd)):
+        answer = single()
+        assert answer.dtype == np.float32 and close(answer, double(), 2e-4)
+
+
+@pytest.mark.parametrize("driven", ["crank", "rocker"])
+def test_states_without_an_answer_are_told_and_spoil_no_neighbour(driven):
+    """A driven rocker turns back where crank and coupler are in line: there it has a dead centre, beyond it nothing closes."""
+    robot = four_bar(driven)
+    if driven == "crank":
+        q = np.linspace(-6, 6, 50)[:, None]
+        assert np.isfinite(ts.gravity(robot, q)).all()  # it turns round
+        q[7] = np.nan
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            bad = ~np.isfinite(ts.gravity(robot, q)).all(-1)
+        assert bad.tolist() == [k == 7 for k in range(50)]
+        return
+    # the longest way from the rocker's pivot to the crank's end
+    limit = np.pi - np.arccos((1 + 0.8**2 - 1.3**2) / (2 * 0.8))
+    q = np.array([[1.7], [2.0], [limit], [limit - 0.5], [1.6], [np.nan], [1.8]])
+    good = [0, 1, 4, 6]
+    for state, rule, who in ((q[2], "loop-dead-centre", "rocker"), (q[3], "loop-open", "rocker")):
+        for ask in (
+            lambda: ts.gravity(robot, state),
+            lambda: ts.forward_dynamics(robot, state, [0], [0]),
+            lambda: ts.forward_derivatives(robot, state, [0], [0]),
+            lambda: ts.frame_pose(robot, state),
+            lambda: ts.forward_kinematics(robot, state),
+            lambda: ts.joint_positions(robot, state),
+            lambda: ts.terms(robot, state, [0], [0]),
+            lambda: ts.energy(robot, state, [0]),
+        ):
+            with pytest.raises(ts.Error) as told:
+                ask()
+            assert told.value.rule == rule and who in told.value.offender
+    with pytest.raises(ValueError, match=r"q\[0\] is nan"):
+        ts.gravity(robot, q[5])
+    zero = np.zeros((7, 1))
+    for ask, alone in zip(questions(robot, q, zero, zero), questions(robot, q[good], zero[good], zero[good])):
+        with pytest.warns(ts.RowWarning, match=r"2 of 7 states have no answer.*state 2: .*\[loop-dead-centre\]"):
+            answer = ask()
+        assert np.array_equal(answer[good], alone()) and np.isnan(answer[[2, 3, 5]]).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        qdd, valid = ts.forward_dynamics(robot, q, zero, zero, return_valid=True)
+    assert valid.tolist() == [k in good for k in range(7)] and np.isfinite(qdd[good]).all()
+
+
+def test_they_travel_and_are_changed_as_other_robots(robot, tmp_path):
+    q, qd, qdd = drawn(robot, 5)
+    tau = ts.inverse_dynamics(robot, q, qd, qdd)
+    again = pickle.loads(pickle.dumps(robot))
+    assert again.loops == robot.loops and again.velocity_names == robot.velocity_names and again.to_toml() == robot.to_toml()
+    assert close(ts.inverse_dynamics(again, q, qd, qdd), tau, 1e-11)
+    file = tmp_path / "robot.toml"
+    file.write_text(robot.to_toml())
+    assert close(ts.inverse_dynamics(ts.load(file, check=False), q, qd, qdd), tau, 1e-11)
+    afloat = robot.with_gravity([0, 0, 0])
+    assert afloat.loops and not afloat.gravity.any() and abs(ts.gravity(afloat, q)).max() < 1e-9
+    heavy = robot.with_payload(2.0)
+    assert heavy.loops and np.isclose(heavy.masses.sum(), robot.masses.sum() + 2)
+    lift = -2 * np.einsum("kij,i->kj", ts.jacobian(robot, q)[:, 3:], robot.gravity)
+    assert close(ts.gravity(heavy, q) - ts.gravity(robot, q), lift, 1e-10)
+    for each in (afloat, heavy):
+        assert pickle.loads(pickle.dumps(each)).to_toml() == each.to_toml()
+    assert ts.command("id", robot, "--q", ",".join(map(repr, q[0].tolist())), "--json").code == 0
+
+
+def test_an_mjcf_with_connect_is_one_of_them():
+    robot = ts.load(CONNECT, check=False)
+    assert robot.loops and robot.velocity_names == ["crank"]
+    q = np.linspace(-0.9, 0.9, 9)[:, None]
+    crank, rod, rocker = ts.joint_positions(robot, q).T
+    assert close(rocker, crank) and close(rod, -crank)
+
+
+SERVED = {
+    *"inverse_dynamics forward_dynamics mass_matrix bias gravity coriolis_matrix energy terms".split(),
+    *"inverse_derivatives forward_derivatives forward_kinematics frame_pose jacobian joint_positions random_position".split(),
+    *"check load robots".split(),
+    *"Robot.with_gravity Robot.with_payload Robot.neutral_position Robot.to_toml Robot.__repr__".split(),
+}
+
+
+def refused(robot):
+    """Every other question that a robot can be asked, with arguments that a tree of as many coordinates would answer."""
+    n, q = robot.nv, robot.neutral_position()
+    x, rows, pose = np.zeros(n), np.tile(q, (4, 1)), np.eye(4)
+    motion = ts.point_to_point(q, q + 0.1, 1.0)
+    far = pose.copy()
+    far[0, 3] = 0.5
+    hand = ts.pose_motion([pose, far], 1.0)
+    change = np.zeros(3 * n)
+    r = robot
+    return {
+        "agree": lambda: ts.agree(r, states=3),
+        "agree_exact": lambda: ts.agree_exact(r),
+        "agree_against": lambda: ts.agree_against(r, rows, rows * 0, rows * 0, rows * 0),
+        "codegen": lambda: ts.codegen(r),
+        "prove_code": lambda: ts.prove_code(r),
+        "ControlLaw": lambda: ts.ControlLaw(r, "computed-torque"),
+        "control": lambda: ts.control(r),
+        "run_experiment": lambda: ts.run_experiment(r, 'laws = ["pd"]\n'),
+        "run_speeds": lambda: ts.run_speeds(r, "pd", [1.0]),
+        "inverse_jvp": lambda: ts.inverse_jvp(r, q, dqdd=x),
+        "inverse_vjp": lambda: ts.inverse_vjp(r, q, x, x, x),
+        "forward_jvp": lambda: ts.forward_jvp(r, q, x, x, dtau=x),
+        "forward_vjp": lambda: ts.forward_vjp(r, q, x, x, x),
+        "inverse_hvp": lambda: ts.inverse_hvp(r, q, x, x, x, change),
+        "forward_hvp": lambda: ts.forward_hvp(r, q, x, x, x, change),
+        "inverse_curvature": lambda: ts.inverse_curvature(r, q, x, x, change, change),
+        "forward_curvature": lambda: ts.forward_curvature(r, q, x, x, change, change),
+        "position_tangent": lambda: ts.position_tangent(r, q, x),
+        "position_gradient": lambda: ts.position_gradient(r, q, x),
+        "guide": lambda: ts.guide(r),
+        "diff": lambda: ts.diff(r, r),
+        "discrete_step": lambda: ts.discrete_step(r, q, x, x, 1e-3),
+        "derivative_sparsity": lambda: ts.derivative_sparsity(r),
+        "dynamic_parameters": lambda: ts.dynamic_parameters(r),
+        "regressor": lambda: ts.regressor(r, q),
+        "base_parameters": lambda: ts.base_parameters(r),
+        "coefficients": lambda: ts.coefficients(r, q, x),
+        "christoffel": lambda: ts.christoffel(r, q),
+        "equations": lambda: ts.equations(r),
+        "fill_inertia": lambda: ts.fill_inertia(r, density=1000.0, partial=True),
+        "formulations": lambda: ts.formulations("inverse", r),
+        "identify": lambda: ts.identify(r, rows, rows * 0, rows * 0, rows * 0),
+        "inverse_kinematics": lambda: ts.inverse_kinematics(r, pose),
+        "ik_branches": lambda: ts.ik_branches(r, pose),
+        "ik_solutions": lambda: ts.ik_solutions(r, pose),
+        "feasible_redundancy": lambda: ts.feasible_redundancy(r, pose),
+        "best_solution": lambda: ts.best_solution(r, pose, "limits"),
+        "solve_pose": lambda: ts.solve_pose(r, pose),
+        "solve_rates": lambda: ts.solve_rates(r, q, np.zeros(6)),
+        "tool_torques": lambda: ts.tool_torques(r, pose),
+        "jacobian_rate": lambda: ts.jacobian_rate(r, q, x),
+        "frame_motion": lambda: ts.frame_motion(r, q),
+        "reach": lambda: ts.reach(r),
+        "torque_summary": lambda: ts.torque_summary(r, rows),
+        "limits_passed": lambda: ts.limits_passed(r, rows),
+        "mechanism_of_robot": lambda: ts.mechanism_of_robot(r),
+        "reduce": lambda: ts.reduce(r, motion),
+        "read_reduced": lambda: ts.read_reduced(ts.reduce(ts.load("two_link"), ts.point_to_point([0, 0], [1, 1], 1.0)).to_toml(), r),
+        "simulate": lambda: ts.simulate(r, q, time=0.1),
+        "roundtrip": lambda: ts.roundtrip(r, motion),
+        "sample_efforts": lambda: ts.sample_efforts(r, motion, 5),
+        "size": lambda: ts.size(r, motion),
+        "size_rows": lambda: ts.size_rows(r, np.linspace(0, 1, 4), rows, rows * 0, rows * 0),
+        "structure": lambda: ts.structure(r),
+        "coupling": lambda: ts.coupling(r, q),
+        "dominance": lambda: ts.dominance(r, rows, rows, rows),
+        "workspace_survey": lambda: ts.workspace_survey(r, positions=5),
+        "motion_survey": lambda: ts.motion_survey(r, motion),
+        "follow_path": lambda: ts.follow_path(r, hand, 0.1),
+        "load_tool_path": lambda: ts.load_tool_path("sixr_sim", None, r),
+        "load_motion_table": lambda: ts.load_motion_table(r, "no_such_file.csv"),
+        "scale_path": lambda: ts.scale_path(r, ts.tool_path(hand, 0.1)),
+        "usual_motion": lambda: ts.usual_motion(r, "five_bar"),
+        "read_motion": lambda: ts.read_motion('motion = "joints"\n[[point]]\nq = [0]\n', r),
+        "smallest_time_factor": lambda: ts.smallest_time_factor(r, motion),
+        "view": lambda: ts.view(r),
+        "page": lambda: ts.page("show", r),
+        "load(base)": lambda: ts.load(r.to_toml(), base="floating"),
+        "inverse_dynamics(formulation)": lambda: ts.inverse_dynamics(r, q, formulation="kane"),
+        "gravity(formulation)": lambda: ts.gravity(r, q, formulation="tree-newton-euler"),
+        "mass_matrix(formulation)": lambda: ts.mass_matrix(r, q, formulation="composite-body"),
+        "forward_dynamics(formulation)": lambda: ts.forward_dynamics(r, q, x, x, formulation="mass-matrix"),
+        "_xla_robot": lambda: ts._torsor._xla_robot(r),
+        "_expect_tree": lambda: ts._torsor._expect_tree(r),
+        "Robot.on_free_base": lambda: r.on_free_base(),
+        "Robot.chain": lambda: r.chain(),
+        "Robot.dh_table": lambda: r.dh_table(),
+        "Robot.to_urdf": lambda: r.to_urdf(),
+        "Robot.to_mjcf": lambda: r.to_mjcf(),
+        "Robot.to_sdf": lambda: r.to_sdf(),
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_else_takes_a_robot_refuses_one_with_loops(name):
+    robot = ts.load(name, check=False)
+    wrong = {}
+    for question, ask in refused(robot).items():
+        try:
+            answer = ask()
+        except ts.Error as told:
+            if told.rule != "robot-loops" or f'robot "{robot.name}"' not in told.offender or robot.loops[0] not in told.what:
+                wrong[question] = f"{type(told).__name__}: {told}"
+        except Exception as other:
+            wrong[question] = f"{type(other).__name__}: {other}"
+        else:
+            wrong[question] = repr(answer)[:100]
+    assert not wrong, "\n".join(f"{k}: {v}" for k, v in wrong.items())
+
+
+def test_no_function_of_the_module_is_left_out():
+    takes = set()
+    for name in ts.__all__:
+        thing = getattr(ts, name)
+        if not inspect.isclass(thing) or thing is ts.ControlLaw:
+            if any("Robot" in str(each.annotation) for each in inspect.signature(thing).parameters.values()):
+                takes.add(name)
+    takes |= {f"Robot.{name}" for name, method in vars(ts.Robot).items() if name[0] != "_" and callable(method)}
+    listed = SERVED | set(refused(ts.load("five_bar")))
+    assert len(takes) > 70 and not takes - listed - {"command"}
