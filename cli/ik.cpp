@@ -279,8 +279,9 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   if (a.feasible && result.feasible.empty())
     errors.push_back({{}, "--pose", "ik-unreachable", "no value of the redundancy has a solution inside the limits", ""});
   if (const int code = print_result(a, result, model); code != exit_done) return code;
+  constexpr const char* other_values = " --redundancy holds it elsewhere, --feasible shows where, --best takes the best of all.";
   Report report = solutions_report(solver, found, result, {.figure = a.page.has_value(), .rates = a.rates(),
-                                                           .redundancy_is_ours = seven && !a.seven()}, a.print);
+                                                           .redundancy_is_ours = seven && !a.seven() ? other_values : nullptr}, a.print);
   explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
 }

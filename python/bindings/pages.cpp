@@ -150,7 +150,7 @@ std::string ik_page(const Robot& robot, nb::handle pose, nb::handle frame, nb::h
     if (const IkSolutions found = solver.solve(goal.X); !found.empty()) {
       PoseSolutions result = pose_solutions(solver, goal, found, false);
       if (found.redundancy) result.redundant_joint = redundant_joint_name(solver);
-      return html_of(solutions_report(solver, found, result, {.figure = true, .redundancy_is_ours = true}, style));
+      return html_of(solutions_report(solver, found, result, {.figure = true, .redundancy_is_ours = ""}, style));
     }
   const Numbers from = start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
   const GeneralAnswer answer = solver.descend(goal.X, from);

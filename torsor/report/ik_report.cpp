@@ -276,10 +276,9 @@ Report solutions_report(const InverseKinematics& solver, const IkSolutions& foun
   if (what.redundancy_is_ours && result.redundant_joint) {
     const CoordinateKind kind = kind_of_redundancy(result, model);
     section.text(fmt::format("These are all solutions with \"{}\" held at {} {}, the value next to its neutral one that has any "
-                             "inside the limits. --redundancy holds it elsewhere, --feasible shows where, --best takes the best "
-                             "of all.",
+                             "inside the limits.{}",
                              *result.redundant_joint, format_number(in_unit(*result.redundancy, kind, print.degrees), 6),
-                             coordinate_unit(kind, 0, print.degrees)));
+                             coordinate_unit(kind, 0, print.degrees), what.redundancy_is_ours));
   }
   return report;
 }

@@ -17,7 +17,7 @@ void show_in_units(PoseSolution& result, const Model<double>& model, bool degree
 
 struct IkReportParts {
   bool figure = false, rates = false, turns = false;
-  bool redundancy_is_ours = false;  // nobody asked for the value of the redundancy: it is said
+  const char* redundancy_is_ours = nullptr;  // nobody asked for the value of the redundancy: it is said, and how to ask for another
 };
 
 /// result: of that answer.
