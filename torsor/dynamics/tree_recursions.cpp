@@ -1,12 +1,8 @@
 // The recursions of a tree over double, which control and simulation call thousands of times a second: compiled once,
 // here, with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
-#include "torsor/dynamics/articulated_body_solve.hpp"
-#include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
-#include "torsor/dynamics/inertial_regressor.hpp"
 #include "torsor/dynamics/inverse_derivatives.hpp"
-#include "torsor/dynamics/inverse_products.hpp"
 
 namespace torsor {
 
@@ -22,17 +18,5 @@ template void inverse_derivatives(const Tree<double>&, const Configuration<doubl
                                   Rates<double>, const InverseDerivatives<double>&);
 template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                   Rates<const double>, const BodyLoads<double>&, MassMatrixWork<double>&, Rates<double>);
-
-template void articulated_body_solve(const Tree<double>&, Rates<const double>, ArticulatedBodyWork<double>&, Rates<double>);
-template void inverse_jacobian_vector(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                      Rates<const double>, const BodyLoads<double>&, const MotionChange<double>&,
-                                      InverseProductsWork<double>&, Rates<double>);
-template void inverse_vector_jacobian(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                      Rates<const double>, const BodyLoads<double>&, Rates<const double>,
-                                      InverseProductsWork<double>&, const InverseGradient<double>&);
-template void inertial_regressor(const Tree<double>&, const Configuration<double>&, Rates<const double>, Rates<const double>,
-                                 const BaseMotion<double>&, InertialRegressorWork<double>&, int, std::span<double>);
-template void coriolis_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>, CoriolisWork<double>&,
-                              std::span<double>);
 
 }  // namespace torsor
