@@ -13,6 +13,7 @@
 #include "torsor/how_many.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/numeric_ik/plan_path.hpp"
+#include "torsor/text/text_table.hpp"
 
 namespace torsor {
 namespace {

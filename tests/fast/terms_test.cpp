@@ -5,6 +5,7 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 
 using namespace torsor;
 

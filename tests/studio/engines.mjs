@@ -48,7 +48,7 @@ const there = call => page.evaluate(async ({call: name, ...fields}) => {
 
 const leave_out = new Set(['microseconds', 'seconds', 'id', 'version', 'file', 'files', 'subject', 'explained', 'residual', 'position_residual', 'angle_residual', 'closure', 'balance', 'energy_error',
   // of what is zero but for rounding: where it is largest, how far from rank, the determinant beside a singular position
-  'factors', 'at_least', 'at_most', 'relative_size', 'gap_in_rank']);
+  'factors', 'smallest_singular_value', 'at_least', 'at_most', 'relative_size', 'gap_in_rank']);
 /** `scale`: the largest number of the list it stands in. */
 const compare = (path, a, b, scale) => {
   if (Array.isArray(a) || Array.isArray(b)) {

@@ -49,7 +49,8 @@ export const mechanism: Panel = {
       app.scene.fit({...m.view, centre, radius: Math.max(radius, m.view.radius)}, 0);
       const tick = (now: number): void => {
         if (app.figure !== figure || !row.isConnected) return;
-        const i = Math.floor((now - start) / 2000 * a.instants) % a.instants;
+        // a frame may have begun before the click
+        const i = Math.floor(Math.max(0, now - start) / 2000 * a.instants) % a.instants;
         figure?.setPoses(a.poses.numbers, (k * a.instants + i) * each);
         app.scene.draw();
         moving = requestAnimationFrame(tick);
