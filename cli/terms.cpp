@@ -23,17 +23,9 @@ struct TermsArguments {
 
 Vec3<double> centre(const Energy<double>& e) { return e.mass == 0 ? Vec3<double>{} : e.first_moment * (1 / e.mass); }
 
-int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
-               const Terms& t, const PrintArguments& print) {
-  const auto n = static_cast<std::size_t>(model.nv);
-  JsonWriter json(std::cout);
-  json.begin_object();
-  state_fields(json, model, s, loaded.sentences, print);
-  rate_field(json, "qdd", s.qdd, model, print);
-  matrix_field(json, "M", t.M, n);
-  field(json, "M_pivots", t.pivots);
-  json.field("M_positive_definite", t.bad_pivot < 0);
-  matrix_field(json, "C", t.C, n);
+/// What torques and energy are made of, with loops or without.
+void write_parts(JsonWriter& json, const Terms& t) {
+  matrix_field(json, "C", t.C, t.tau.size());
   field(json, "C_qd", t.C_qd);
   field(json, "gravity_efforts", t.gravity);
   field(json, "friction", t.friction);
@@ -44,6 +36,19 @@ int print_json(const Model<double>& model, const State& s, const LoadedRobot& lo
       .field("potential_energy", t.energy.potential)
       .field("mass", t.energy.mass);
   field(json, "mass_centre", centre(t.energy));
+}
+
+int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
+               const Terms& t, const PrintArguments& print) {
+  const auto n = static_cast<std::size_t>(model.nv);
+  JsonWriter json(std::cout);
+  json.begin_object();
+  state_fields(json, model, s, loaded.sentences, print);
+  rate_field(json, "qdd", s.qdd, model, print);
+  matrix_field(json, "M", t.M, n);
+  field(json, "M_pivots", t.pivots);
+  json.field("M_positive_definite", t.bad_pivot < 0);
+  write_parts(json, t);
   field(json, "momentum", t.energy.momentum.f);
   field(json, "angular_momentum", t.energy.momentum.n);
   json.key("reactions").begin_array();
@@ -146,15 +151,7 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
     state_fields(json, model, s, loaded.sentences, print);
     rate_field(json, "qdd", s.qdd, model, print);
     matrix_field(json, "M", t.M, n);
-    matrix_field(json, "C", t.C, n);
-    field(json, "C_qd", t.C_qd);
-    field(json, "gravity_efforts", t.gravity);
-    field(json, "friction", t.friction);
-    field(json, "load_efforts", t.load);
-    field(json, "bias", t.bias);
-    field(json, "tau", t.tau);
-    json.field("kinetic_energy", t.energy.kinetic).field("potential_energy", t.energy.potential).field("mass", t.energy.mass);
-    field(json, "mass_centre", centre(t.energy));
+    write_parts(json, t);
     json.field("tool", tool.name).key("tool_pose").begin_object();
     pose_fields(json, t.X_world_tool, print.degrees);
     json.end_object();
