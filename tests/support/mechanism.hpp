@@ -101,7 +101,7 @@ inline MechanismDescription golden_bodies(const Json& json, std::size_t instant)
   return d;
 }
 
-/// q, q', q'' as in 001: r and Euler parameters of every body; the sign of p as in `like`.
+/// q, q', q'' as in Sim, Yoo & Lee 1985: r and Euler parameters of every body; the sign of p as in `like`.
 inline Numbers coordinates(const MechanismState& s, const Numbers& like) {
   Numbers q;
   for (const BodyState& b : s.bodies) {

@@ -11,7 +11,7 @@
 //   in line    a . d     a on i, d = P_j - P_i       square   a . b     a on i, b on j
 //   length     |d|                                   angle    atan2(y_i . x_j, x_i . x_j)
 //
-// Haug 1989, secs. 9.2 to 9.4; 001 eqs. (4), (5), and (31) in the form that keeps all digits.
+// Haug 1989, secs. 9.2 to 9.4; Sim, Yoo & Lee 1985 (4), (5), and (31) in the form that keeps all digits.
 #pragma once
 
 #include <type_traits>

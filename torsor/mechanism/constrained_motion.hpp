@@ -2,7 +2,7 @@
 //
 //   x = x0 - M^-1 J^T lambda,   J x = target,   S lambda = J x0 - target,   S = J M^-1 J^T
 //
-// which is forward dynamics (001 eq. (22) with (10)), projection onto the velocity equations, and a Newton step of
+// which is forward dynamics (Sim, Yoo & Lee 1985 (22), (10)), projection onto velocity equations, and a Newton step of
 // assembly alike: nearest in the metric of the masses. S is factored by blocks (block_cholesky.hpp); where equations
 // depend on one another the multipliers are those of least norm (times the units of their rows: alike in any units), x is
 // unique.

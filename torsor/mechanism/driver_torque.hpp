@@ -1,4 +1,5 @@
-// Torques of the drivers themselves: the multipliers of driving constraints, (27) of 001, along the measures they prescribe.
+// Torques of the drivers themselves: the multipliers of driving constraints,
+// Sim, Yoo & Lee 1985 (27), along the measures they prescribe.
 #pragma once
 
 #include <span>

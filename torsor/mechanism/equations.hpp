@@ -1,6 +1,6 @@
 // The equations of a mechanism at a state: values, gradients, and what they ask of velocities and accelerations.
 //
-//   Phi(q, t) = value,   J V = nu,   J A = gamma          (001 eqs. (6) to (10))
+//   Phi(q, t) = value,   J V = nu,   J A = gamma          (Sim, Yoo & Lee 1985 (6) to (10))
 //
 // and the measures that actuators, springs and reports look at.
 #pragma once

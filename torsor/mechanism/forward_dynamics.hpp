@@ -1,4 +1,5 @@
-// Accelerations and multipliers of a mechanism under its forces: M A + J^T lambda = g, J A = gamma (001 eqs. (22), (10)),
+// Accelerations and multipliers of a mechanism under its forces: M A + J^T lambda = g, J A = gamma
+// (Sim, Yoo & Lee 1985 (22), (10)),
 // drivers acting as the constraints they are.
 #pragma once
 

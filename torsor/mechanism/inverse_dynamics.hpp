@@ -1,6 +1,6 @@
 // Torques of the actuators that make a mechanism move as it does, and all multipliers of its joints: given A,
 //
-//   J_K^T lambda - J_A^T u = g - M A                       (001 eqs. (27) to (36), drivers and actuators apart)
+//   J_K^T lambda - J_A^T u = g - M A                       (Sim, Yoo & Lee 1985 (27) to (36), drivers and actuators apart)
 //
 // Drivers say how it moves; actuators, a list of their own, are asked for u. What the joints alone can hold is taken away
 // first: with P the projection onto J_K x = 0 in the metric of the masses,
@@ -13,7 +13,7 @@
 // concerns is told.
 //
 // Without actuators the drivers themselves are asked: as equations among the others (EquationSet::all), their multipliers are
-// what they have to give (001 section 4, driving constraints).
+// what they have to give (Sim, Yoo & Lee 1985, section 4, driving constraints).
 #pragma once
 
 #include "torsor/mechanism/applied_forces.hpp"

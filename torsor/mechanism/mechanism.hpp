@@ -1,7 +1,7 @@
 // Mechanism: a checked description with everything referred to mass centres, and the list of its equations in blocks. Const
 // after build(), shared by threads; MechanismState is what moves.
 //
-// Coordinates are 001's seven per body, mass centre r and Euler parameters p; velocities are six per body, (w, v) along the
+// Coordinates are the seven per body of Sim, Yoo & Lee 1985, mass centre r and Euler parameters p; velocities are six per body, (w, v) along the
 // world's axes, so that no equation is needed for the norm of p and the mass matrix is never singular by form:
 // p' = 1/2 (0, w) p. The multipliers are the same numbers as with seven.
 #pragma once
