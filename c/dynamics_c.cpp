@@ -137,7 +137,8 @@ torsor_status torsor_energy(torsor_robot* robot, const double* q, const double* 
   Energy<double> e;
   const torsor_status status = find(__func__, robot, q, 0, [&](In position, Out) {
     const Status found = robot->dynamics.energy(position, given_or_zero(robot, qd), e);
-    const double sum = e.momentum.n.x + e.momentum.n.y + e.momentum.n.z + e.momentum.f.x + e.momentum.f.y + e.momentum.f.z;
+    const double sum =
+        e.momentum.n.x + e.momentum.n.y + e.momentum.n.z + e.momentum.f.x + e.momentum.f.y + e.momentum.f.z;
     return found && !all_finite({&sum, 1}) ? Status{Status::not_finite, -1} : found;
   });
   if (status != TORSOR_OK) return status;

@@ -59,7 +59,8 @@ namespace torsor {
 
 /// Keeps for torsor_error_message why a call was refused, without allocating, and answers the status. The text of the
 /// status stands for what is not said.
-torsor_status refuse(torsor_status status, const char* function, const char* what = nullptr, const char* name = nullptr);
+torsor_status refuse(torsor_status status, const char* function, const char* what = nullptr,
+                     const char* name = nullptr);
 /// The same of faults, at set-up.
 torsor_status refuse(torsor_status status, const Faults& faults);
 void forget_refusals();
@@ -90,7 +91,9 @@ torsor_status set_up(const char* function, Handle** out, const Make& make) {
 torsor_status status_of(torsor_robot& robot, const char* function, const Status& status);
 
 /// An array that may be left out.
-inline bool finite_or_null(const double* numbers, std::size_t count) { return !numbers || all_finite({numbers, count}); }
+inline bool finite_or_null(const double* numbers, std::size_t count) {
+  return !numbers || all_finite({numbers, count});
+}
 
 inline Vec3<double> vec(const double* v) { return v ? Vec3<double>{v[0], v[1], v[2]} : Vec3<double>{}; }
 
@@ -112,8 +115,9 @@ inline bool has_frame(const torsor_robot* robot, int frame) {
 inline torsor_status need_masses(const char* function, const torsor_robot* robot) {
   const auto heavy = [](const Inertia<double>& payload) { return payload.m != 0; };
   if (!robot || robot->has_masses || std::ranges::any_of(robot->payloads, heavy)) return TORSOR_OK;
-  return refuse(TORSOR_BAD_INPUT, function,
-                "none of the joints moves a mass, a robot for kinematics alone [robot-massless]; torsor inertia gives masses");
+  return refuse(
+      TORSOR_BAD_INPUT, function,
+      "none of the joints moves a mass, a robot for kinematics alone [robot-massless]; torsor inertia gives masses");
 }
 
 /// Every function divides quaternions by their lengths: zero is none to divide by.

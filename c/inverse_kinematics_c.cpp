@@ -43,7 +43,8 @@ torsor_status solve(const char* function, torsor_ik* ik, const double* position,
   if (!all_finite({position, 3}) || !all_finite({rotation, 9}))
     return refuse(TORSOR_NOT_FINITE, function, "the pose is not finite");
   const Mat3<double> rows{vec(rotation), vec(rotation + 3), vec(rotation + 6)}, R = ~rows;
-  if (!is_frame(R)) return refuse(TORSOR_BAD_ARGUMENT, function, "the rotation is none: its columns are no right-handed unit axes");
+  if (!is_frame(R))
+    return refuse(TORSOR_BAD_ARGUMENT, function, "the rotation is none: its columns are no right-handed unit axes");
   ik->pose = {R, vec(position)};
   ik->solutions = {};
   ik->solutions = ik->solver.solve(ik->pose, choice);
@@ -111,7 +112,8 @@ torsor_status torsor_ik_unreached(const torsor_ik* ik, double* q, torsor_ik_solu
 torsor_status torsor_ik_rates(torsor_ik* ik, int solution, const double velocity[6], const double acceleration[6],
                               double* qd, double* qdd) {
   if (!ik || solution < 0 || static_cast<std::size_t>(solution) >= ik->solutions.size() || (!qd && !qdd))
-    return refuse(TORSOR_BAD_ARGUMENT, __func__, "the last pose of this handle has no such solution, or there is no output");
+    return refuse(TORSOR_BAD_ARGUMENT, __func__,
+                  "the last pose of this handle has no such solution, or there is no output");
   if (!finite_or_null(velocity, 6) || !finite_or_null(acceleration, 6)) return refuse(TORSOR_NOT_FINITE, __func__);
   return guarded(__func__, [&] {
     const auto motion = [](const double* x) { return x ? Motion<double>{vec(x), vec(x + 3)} : Motion<double>{}; };
@@ -122,7 +124,8 @@ torsor_status torsor_ik_rates(torsor_ik* ik, int solution, const double velocity
     if (qd) std::ranges::copy(rates.qd, qd);
     if (qdd) std::ranges::copy(rates.qdd, qdd);
     return rates.status == RateStatus::singular
-               ? refuse(TORSOR_SINGULAR, "torsor_ik_rates", "some motions of the tool are lost here: the rates are the least that come nearest")
+               ? refuse(TORSOR_SINGULAR, "torsor_ik_rates",
+                        "some motions of the tool are lost here: the rates are the least that come nearest")
                : TORSOR_OK;
   });
 }

@@ -109,7 +109,8 @@ torsor_status status_of(torsor_robot& robot, const char* function, const Status&
       return refuse(TORSOR_NOT_FINITE, function, "an argument is not finite, or a result too large");
     case Status::massless:
       robot.massless = status.coordinate;
-      return refuse(TORSOR_SINGULAR, function, "this coordinate can move, perhaps with others, without moving any mass:",
+      return refuse(TORSOR_SINGULAR, function,
+                    "this coordinate can move, perhaps with others, without moving any mass:",
                     torsor_velocity_name(&robot, status.coordinate));
     case Status::not_closed:
       return refuse(TORSOR_NO_SOLUTION, function, "the loops cannot be closed at this position, because of",
@@ -269,9 +270,9 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
   // as of a file, whose faults need memory
   const torsor_status sizes = guarded(__func__, [&] {
     const Part part{.mass = mass, .com = vec(com), .tensor = tensor};
-    return check_part(part, {}, "").empty()
-               ? TORSOR_OK
-               : refuse(TORSOR_BAD_ARGUMENT, "torsor_set_payload", "a number is larger or smaller than a robot file may have");
+    return check_part(part, {}, "").empty() ? TORSOR_OK
+                                            : refuse(TORSOR_BAD_ARGUMENT, "torsor_set_payload",
+                                                     "a number is larger or smaller than a robot file may have");
   });
   if (sizes != TORSOR_OK) return sizes;
 

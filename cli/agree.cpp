@@ -130,13 +130,15 @@ Report certificate(const AgreeArguments& a, const Agreement& agreement, bool hol
     return find_formulation(inverse_formulations<double>(), row.name) != nullptr;
   };
   if (std::ranges::count_if(agreement.inverse, in_catalogue) == 1)
-    section.text(fmt::format("Of the catalogue only \"{}\" serves the inverse dynamics of this robot: it is compared with "
-                             "the paths that are taken without a name.",
-                             agreement.inverse.front().name),
-                 Tone::warning);
-  report.verdict = {fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
-                                holds ? "All formulations agree" : "Formulations DISAGREE", agreement.worst().measure, a.bound()),
-                    holds ? Tone::good : Tone::bad};
+    section.text(
+        fmt::format("Of the catalogue only \"{}\" serves the inverse dynamics of this robot: it is compared with "
+                    "the paths that are taken without a name.",
+                    agreement.inverse.front().name),
+        Tone::warning);
+  report.verdict = {
+      fmt::format("{}: worst {:.2g}, tolerance {:.2g}.", holds ? "All formulations agree" : "Formulations DISAGREE",
+                  agreement.worst().measure, a.bound()),
+      holds ? Tone::good : Tone::bad};
   section.text(report.verdict.text, report.verdict.tone);
   return report;
 }
@@ -155,7 +157,8 @@ int certify(const AgreeArguments& a, const Robot& robot) {
   const Agreement agreement = agree(*forms, a.count(), a.seeded());
   const Faults errors = broken(agreement, a.bound());
   const Report report = certificate(a, agreement, errors.empty());
-  const int code = deliver(report, a.against.page, a.against.print, [&] { return print_json(a, agreement, errors.empty()); });
+  const int code =
+      deliver(report, a.against.page, a.against.print, [&] { return print_json(a, agreement, errors.empty()); });
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 
@@ -183,10 +186,12 @@ Faults check_mode(const AgreeArguments& a) {
   refuse_if(a.exact && a.against.file, "--exact", "with --against", errors);
   refuse_if(a.exact && a.states, "--states", "with --exact: it holds for all states", errors);
   refuse_if(a.exact && a.tolerance, "--tolerance", "with --exact: there is none", errors);
-  refuse_if(a.against.file && !a.by_engine() && a.states, "--states", "with --against: the file has the states", errors);
+  refuse_if(a.against.file && !a.by_engine() && a.states, "--states", "with --against: the file has the states",
+            errors);
   refuse_if(a.against.file && !a.by_engine() && a.seed, "--seed", "with --against: the file has the states", errors);
   refuse_if((!a.against.file || a.by_engine()) && a.against.cutoff, "--cutoff", "without a file of --against", errors);
-  refuse_if((!a.against.file || a.by_engine()) && a.against.degrees, "--degrees", "without a file of --against", errors);
+  refuse_if((!a.against.file || a.by_engine()) && a.against.degrees, "--degrees", "without a file of --against",
+            errors);
   refuse_if(a.python && !a.by_engine(), "--python", "without an engine of --against", errors);
   refuse_if(a.against.file == "-" && a.robot.name == "-", "--against -",
             "while the robot is read from standard input, too", errors);

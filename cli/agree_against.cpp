@@ -92,18 +92,22 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
   const std::string tried = fmt::format("{} mistakes alone{}", diagnosis.alone,
                                         diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
   if (diagnosis.outliers > 0) {
-    const auto worst = std::ranges::max_element(diagnosis.joints, {}, [](const TorqueMismatch& j) { return j.worst / j.size; });
-    section.text(fmt::format("{} of {} rows {}, the others agree: row {} is furthest off. Look at {}, not at the model.",
-                             diagnosis.outliers, diagnosis.searched, diagnosis.outliers == 1 ? "differs" : "differ",
-                             worst->row + 1, diagnosis.outliers == 1 ? "that row" : "those rows"),
-                 Tone::warning);
+    const auto worst =
+        std::ranges::max_element(diagnosis.joints, {}, [](const TorqueMismatch& j) { return j.worst / j.size; });
+    section.text(
+        fmt::format("{} of {} rows {}, the others agree: row {} is furthest off. Look at {}, not at the model.",
+                    diagnosis.outliers, diagnosis.searched, diagnosis.outliers == 1 ? "differs" : "differ",
+                    worst->row + 1, diagnosis.outliers == 1 ? "that row" : "those rows"),
+        Tone::warning);
     return;
   }
   if (diagnosis.noise) {
-    section.text(fmt::format("The difference looks like noise: none of {} explains more of it than chance would. Rms: {}.",
-                             tried, noise_text(model, diagnosis, print)),
-                 Tone::warning);
-    section.text("It could also have a reason that none of them is like; --tolerance sets what counts as a difference.");
+    section.text(
+        fmt::format("The difference looks like noise: none of {} explains more of it than chance would. Rms: {}.",
+                    tried, noise_text(model, diagnosis, print)),
+        Tone::warning);
+    section.text(
+        "It could also have a reason that none of them is like; --tolerance sets what counts as a difference.");
     return;
   }
   if (!diagnosis.is_known()) {
@@ -116,7 +120,8 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
     if (diagnosis.guesses.empty()) return;
   } else {
     const SlipGuess& best = diagnosis.guesses.front();
-    section.text(fmt::format("Most likely, in the other tool: {} [{}].", best.sentence(), best.reason()), Tone::warning);
+    section.text(fmt::format("Most likely, in the other tool: {} [{}].", best.sentence(), best.reason()),
+                 Tone::warning);
     std::string sizes;
     for (const FittedSize& size : best.sizes) sizes += (sizes.empty() ? "Fitted: " : ", ") + size_text(size, print);
     if (!sizes.empty()) section.text(sizes + ".");
@@ -178,12 +183,16 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
       break;
     }
   if (diagnosis->alone > 0 && diagnosis->searched < rows)
-    section.text(fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
-                             diagnosis->searched, rows));
+    section.text(
+        fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
+                    diagnosis->searched, rows));
   if (notes.derived && a.page) section.text(derivation);
   const int code = deliver(report, a.page, a.print, [&] {
     JsonWriter json(std::cout);
-    json.begin_object().field("against", a.name.empty() ? *a.file : a.name).field("row_count", rows).field("derived", notes.derived);
+    json.begin_object()
+        .field("against", a.name.empty() ? *a.file : a.name)
+        .field("row_count", rows)
+        .field("derived", notes.derived);
     write_fields(json, *diagnosis);
     json.end_object();
     return finish_json(json);

@@ -21,8 +21,9 @@ namespace {
 int bench_loops(const Robot& robot, const BenchArguments& a, double seconds_each) {
   const std::vector<LoopTime> times = time_loops(robot, seconds_each);
   if (a.print.json) return print_rows("robot", robot.name(), "loops", times);
-  TextTable table{"time per call, each a millisecond of motion on, the fastest of all batches; cut: the tree without loops",
-                  {{""}, {"time", "ns"}, {"cut", "ns"}, {"ratio"}}};
+  TextTable table{
+      "time per call, each a millisecond of motion on, the fastest of all batches; cut: the tree without loops",
+      {{""}, {"time", "ns"}, {"cut", "ns"}, {"ratio"}}};
   for (const LoopTime& row : times) {
     const auto compared = [&](double number) {
       return row.cut > 0 ? TextTable::Cell(number) : TextTable::Cell(std::string());
@@ -51,7 +52,8 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   auto solver = arm_solver(robot->description());
   // without special geometry the general form, where the joints allow it
   if (!solver && !robot->model().frames.empty())
-    if (auto general = turning_arm(robot->model(), robot->model().frames.back())) solver = ArmSolver{*std::move(general)};
+    if (auto general = turning_arm(robot->model(), robot->model().frames.back()))
+      solver = ArmSolver{*std::move(general)};
   if (!solver) return complain(solver.faults(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
   const auto tool = tool_driven_robot(robot->description());
@@ -168,9 +170,11 @@ int bench_verb(Arguments arguments) {
   Options options(
       "bench",
       "The library beside its peers: inverse and forward dynamics, mass matrix, Jacobian, derivatives, on robots of "
-      "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics (of one with closed loops "
+      "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics (of one with closed "
+      "loops "
       "that of its dynamics, beside the tree without them), with --n on general arms of growing length; with --ik of "
-      "inverse kinematics in closed form, with --equations of the equations themselves, with --structure of their exact "
+      "inverse kinematics in closed form, with --equations of the equations themselves, with --structure of their "
+      "exact "
       "structure, with --derivatives of first derivatives, with --simulate of a simulation, with --mechanism of a "
       "mechanism. Figures are of this machine: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");

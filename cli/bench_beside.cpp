@@ -100,10 +100,11 @@ Result<double> largest_disagreement(const BenchRobot& robot, const std::string& 
     }
     const double apart = difference(first, *results, robot.states.count);
     if (!(apart <= agreement_tolerance))
-      return fault_of(robot.name, "peers-disagree",
-                      fmt::format("{}: {} and {} differ by {:.2g} of its size, and times of different results say nothing",
-                          bench_title(function), all.front().who, each.who, apart),
-                      fmt::format("at most {:.0e} is allowed", agreement_tolerance));
+      return fault_of(
+          robot.name, "peers-disagree",
+          fmt::format("{}: {} and {} differ by {:.2g} of its size, and times of different results say nothing",
+                      bench_title(function), all.front().who, each.who, apart),
+          fmt::format("at most {:.0e} is allowed", agreement_tolerance));
     worst = std::max(worst, apart);
   }
   return worst;

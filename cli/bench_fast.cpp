@@ -94,8 +94,8 @@ long chain_operations(const BenchRobot& robot, ChainRecord record) {
 }
 
 template <class Single>
-std::optional<BenchCall> fast_call(const BenchRobot& robot, InstructionSet set, std::size_t size, BatchQuestion question,
-                                   ChainRecord record = nullptr) {
+std::optional<BenchCall> fast_call(const BenchRobot& robot, InstructionSet set, std::size_t size,
+                                   BatchQuestion question, ChainRecord record = nullptr) {
   BenchCall call =
       single_call(robot, std::make_shared<Single>(robot.model, set, size), chain_operations(robot, record));
   auto batch = std::make_shared<BatchWork>(robot, set, size);

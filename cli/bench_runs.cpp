@@ -83,8 +83,8 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
     json.end_object();
     return finish_json(json);
   }
-  TextTable table{
-      "the fastest call or step", {{""}, {"time", "us"}, {"largest loop-closure error", "m"}, {"largest energy error", "J"}}};
+  TextTable table{"the fastest call or step",
+                  {{""}, {"time", "us"}, {"largest loop-closure error", "m"}, {"largest energy error", "J"}}};
   for (const MechanismTime& row : *times) table.add({row.what, row.seconds * 1e6, row.gap, row.energy_error});
   const auto growth = [](const std::string& title, const std::vector<MechanismTime>& rows) {
     TextTable out{title, {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}}};

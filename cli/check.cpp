@@ -42,11 +42,12 @@ FileVerdict check_file(const std::string& argument, const XacroArguments& load) 
         {warning ? Severity::warning : Severity::note, passed_over, passed_over.rule + ":", {}});
   }
   for (std::string& sentence : loop_sentences(*robot))
-    verdict.examination.findings.push_back({Severity::note,
-                                            {description.loops.front().where, fmt::format("robot \"{}\"", description.name),
-                                             "loops", std::move(sentence), ""},
-                                            "loops:",
-                                            {}});
+    verdict.examination.findings.push_back(
+        {Severity::note,
+         {description.loops.front().where, fmt::format("robot \"{}\"", description.name), "loops", std::move(sentence),
+          ""},
+         "loops:",
+         {}});
   return verdict;
 }
 
@@ -101,7 +102,8 @@ int check_verb(Arguments arguments) {
   std::vector<std::string> names, words;
   bool ended = false, is_value = false;  // by --; of an option for xacro
   for (const std::string& word : arguments) {
-    const bool value = std::exchange(is_value, !ended && (word == "--arg" || word == "--package" || word == "--packages" || word == "--env"));
+    const bool value = std::exchange(
+        is_value, !ended && (word == "--arg" || word == "--package" || word == "--packages" || word == "--env"));
     if (value)
       words.push_back(word);
     else if (word == "--" && !ended)
@@ -120,9 +122,10 @@ int check_verb(Arguments arguments) {
                   "file, line, link, [rule] and probable cause. A robot file accepts a warning by accept = "
                   "[\"RULE:NAME\"] with accept_reason = \"...\". Exit code: 0 when there is no error, 2 when any file "
                   "has one. docs/check.md lists every rule.");
-  options.positional("FILE...", first,
-                     "robot files (TOML, URDF, xacro), built-in robots (see torsor list), or - for standard input; all of "
-                     "them are checked, whatever the first ones have");
+  options.positional(
+      "FILE...", first,
+      "robot files (TOML, URDF, xacro), built-in robots (see torsor list), or - for standard input; all of "
+      "them are checked, whatever the first ones have");
   load.add_to(options);
   options.flag("--strict", strict, "warnings count as errors: exit code 2; accepted ones do not count")
       .flag("--json", json, "the answer as JSON on standard output: per file the findings and the accepted ones")

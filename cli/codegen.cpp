@@ -84,7 +84,8 @@ void add_proof(Report& report, const CodeProof& proof) {
   section.text(fmt::format("{} states each; {} {} took {} s.", proof.states, proof.compiler, proof.flags,
                            format_number(proof.compile_seconds, 2)));
   section.text(
-      "Of rounding: the largest difference as a part of what rounding explains in its state, from the operations of the "
+      "Of rounding: the largest difference as a part of what rounding explains in its state, from the operations of "
+      "the "
       "function and their precision.");
   section.text(proof.holds() ? fmt::format("The code agrees at all {} states.", proof.states) : "The code DIFFERS.");
 }
@@ -105,7 +106,8 @@ Report codegen_report(const CodegenArguments& a, const Model<double>& model, con
   return report;
 }
 
-int codegen_json(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code, const CodeProof* proof) {
+int codegen_json(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code,
+                 const CodeProof* proof) {
   JsonWriter json(std::cout);
   json.begin_object().field("robot", model.name);
   if (a.output) json.field("output", *a.output);
@@ -120,23 +122,25 @@ int codegen_json(const CodegenArguments& a, const Model<double>& model, const Ge
 
 int codegen_verb(Arguments arguments) {
   CodegenArguments a;
-  Options options("codegen",
-                  "C99 for the dynamics and kinematics of a robot, in one file: no allocation, no recursion, no library "
-                  "beyond a square root; with a self-test made of this program's own numbers (-DTORSOR_SELF_TEST).");
+  Options options(
+      "codegen",
+      "C99 for the dynamics and kinematics of a robot, in one file: no allocation, no recursion, no library "
+      "beyond a square root; with a self-test made of this program's own numbers (-DTORSOR_SELF_TEST).");
   a.robot.add_to(options, ToolMeans::frame);
   options
       .text("--functions", "LIST", a.functions,
             "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; ik; default id")
       .text("--precision", "P", a.precision, "double (default) or float")
-      .whole("--straight", 0, 1000, a.straight,
-             "up to so many velocity coordinates without loops; default 10")
+      .whole("--straight", 0, 1000, a.straight, "up to so many velocity coordinates without loops; default 10")
       .reads("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
-      .flag("--prove", a.prove, "compile the code, run it at 100 random states and compare it with this program and with polynomials")
+      .flag("--prove", a.prove,
+            "compile the code, run it at 100 random states and compare it with this program and with polynomials")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
       .writes("-o,--output", "FILE", a.output, "the C file; default standard output")
       .writes("--header", "FILE", a.header, "a header for it");
   a.print.add_to(options);
-  options.example("puma560 --functions id,mass,fd -o puma560.c --header puma560.h", "torques, mass matrix, accelerations")
+  options
+      .example("puma560 --functions id,mass,fd -o puma560.c --header puma560.h", "torques, mass matrix, accelerations")
       .example("panda --functions all --precision float -o panda.c", "for a small computer");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -145,7 +149,8 @@ int codegen_verb(Arguments arguments) {
   collect(functions, errors);
   const auto precision = read_precision(a.precision);
   collect(precision, errors);
-  refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove", errors);
+  refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove",
+            errors);
   refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
   refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
   // poses need no masses

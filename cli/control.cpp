@@ -119,7 +119,9 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     return complain(setting.faults(), task ? exit_impossible : exit_bad_input);
   }
   if (a.write)
-    if (const int code = write_text(*a.write, write_experiment_toml(experiment_beside(experiment, *a.write))); code != exit_done) return code;
+    if (const int code = write_text(*a.write, write_experiment_toml(experiment_beside(experiment, *a.write)));
+        code != exit_done)
+      return code;
 
   std::vector<ControlRun> runs;
   std::vector<LawSpeeds> speeds;
@@ -287,8 +289,9 @@ int control_verb(Arguments arguments) {
     const auto tool = find_tool(*robot, a.robot.chain.tool);
     if (!tool) return complain(tool.faults(), exit_bad_input);
     if (a.q && a.q->size() != static_cast<std::size_t>(robot->model().nq))
-      return complain({count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},
-                      exit_bad_input);
+      return complain(
+          {count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},
+          exit_bad_input);
     if (a.q && a.degrees)
       for (std::size_t k = 0; const CoordinateKind each : position_kinds(robot->model())) {
         if (each == CoordinateKind::angle) (*a.q)[k] = (*a.q)[k] / 180 * std::numbers::pi;

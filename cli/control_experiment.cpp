@@ -140,7 +140,8 @@ ControlExperiment experiment_beside(ControlExperiment e, const std::string& path
   std::error_code none;
   if (!is_robot_path(e.robot) && !std::filesystem::is_regular_file(e.robot, none)) return e;
   const auto folder = std::filesystem::absolute(path == "-" ? "." : path, none).parent_path();
-  const auto robot = std::filesystem::proximate(e.robot, path == "-" ? std::filesystem::current_path(none) : folder, none);
+  const auto robot =
+      std::filesystem::proximate(e.robot, path == "-" ? std::filesystem::current_path(none) : folder, none);
   if (!none && !robot.empty()) e.robot = robot.string();
   if (!is_robot_path(e.robot)) e.robot.insert(0, "./");
   return e;

@@ -242,8 +242,8 @@ Paragraph runs_verdict(const ControlSetting& s, std::span<const ControlRun> runs
   std::string text = runs.size() == 1
                          ? fmt::format("{} keeps the tool within {} mm of its way", best->law,
                                        format_number(1e3 * best->figures.peak_position, 3))
-                         : fmt::format("Of {} laws {} keeps the tool nearest: within {} mm of its way", runs.size(), best->law,
-                                       format_number(1e3 * best->figures.peak_position, 3));
+                         : fmt::format("Of {} laws {} keeps the tool nearest: within {} mm of its way", runs.size(),
+                                       best->law, format_number(1e3 * best->figures.peak_position, 3));
   if (ended > 0) text += fmt::format("; {} did not come to the end", ended);
   const std::vector<std::string> passed = passed_sentences(s.model, runs);
   if (!passed.empty()) text += fmt::format("; limits are passed: {}", passed.front());
@@ -311,9 +311,13 @@ void describe_speeds(Report& report, const std::string& law, std::span<const Spe
     const SpeedRun& fastest = speeds.back();
     std::string text = fmt::format("At {} m/s, the fastest, {} errs by", format_number(fastest.peak_speed, 3), law);
     for (std::size_t k = 0; k < kinds.size(); ++k)
-      text += fmt::format("{} {} mm with the model \"{}\"", k == 0 ? "" : k + 1 == kinds.size() ? " and" : ",",
-                          fastest.runs[k].ended.empty() ? format_number(1e3 * fastest.runs[k].figures.peak_position, 3) : "too many",
-                          kind_name(kinds[k]));
+      text += fmt::format(
+          "{} {} mm with the model \"{}\"",
+          k == 0                  ? ""
+          : k + 1 == kinds.size() ? " and"
+                                  : ",",
+          fastest.runs[k].ended.empty() ? format_number(1e3 * fastest.runs[k].figures.peak_position, 3) : "too many",
+          kind_name(kinds[k]));
     report.verdict = {text + ".", Tone::plain};
   }
   SvgPlot plot{"Peak error of the tool against its speed", "", {"peak speed of the tool", "m/s", true, {}, {}},

@@ -36,14 +36,17 @@ struct ConvertArguments {
     robot.add_to(options, ToolMeans::chain, "--tool,--tip");
     options.optional_output("OUT", out, "where to write, as --output")
         .text("--to", "FORM", to,
-              "standard-dh, modified-dh, placement, urdf, mjcf, sdf, or toml (the geometry as it is); default: by the ending "
+              "standard-dh, modified-dh, placement, urdf, mjcf, sdf, or toml (the geometry as it is); default: by the "
+              "ending "
               "of FILE, else toml")
         .writes("-o,--output", "FILE", output,
-              "where to write: .toml, .urdf, .sdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard output (default)")
+                "where to write: .toml, .urdf, .sdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard "
+                "output (default)")
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
         .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5, at most 0.1)")
-        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6 of that of the links, at most 0.01 m)")
+        .numbers("--length-tolerance", "M", length,
+                 "largest length to be snapped (1e-6 of that of the links, at most 0.01 m)")
         .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
         .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
@@ -263,10 +266,13 @@ Faults uncertified(const Converted& c) {
   Faults errors;
   const ConversionCertificate& certificate = c.certificate;
   const auto fault = [&](std::string what) {
-    errors.push_back({{}, c.description.name, "convert-moved", std::move(what), "compare both robots before use: torsor diff"});
+    errors.push_back(
+        {{}, c.description.name, "convert-moved", std::move(what), "compare both robots before use: torsor diff"});
   };
   const auto check = [&](const char* what, double moved, double bound, const char* unit) {
-    if (!(moved <= bound)) fault(fmt::format("{} moved by {:.2g} {}; what was snapped and rounding explain {:.2g} at most", what, moved, unit, bound));
+    if (!(moved <= bound))
+      fault(fmt::format("{} moved by {:.2g} {}; what was snapped and rounding explain {:.2g} at most", what, moved,
+                        unit, bound));
   };
   for (const std::string& sentence : certificate.wrong) fault(sentence);
   check("its bodies", certificate.position, certificate.bound.position, "m");
@@ -286,10 +292,12 @@ void print_notes(const Converted& c) {
   // less is rounding, which is another one on another machine
   const auto at_most = [](double x) { return std::max(x, 1e-13); };
   for (const std::string& sentence : certificate.lost) note("not held by the format: " + sentence);
-  note(fmt::format("certificate: read back, it is {} tree; poses differ by at most {:.2g} m and {:.2g} rad, torques differ by at most "
-                   "{:.2g} of their size over {} random state{}",
-                   certificate.same_tree ? "the same" : "ANOTHER", at_most(certificate.position), at_most(certificate.angle), at_most(certificate.torque),
-                   certificate.states, certificate.states == 1 ? "" : "s"));
+  note(fmt::format(
+      "certificate: read back, it is {} tree; poses differ by at most {:.2g} m and {:.2g} rad, torques differ by at "
+      "most "
+      "{:.2g} of their size over {} random state{}",
+      certificate.same_tree ? "the same" : "ANOTHER", at_most(certificate.position), at_most(certificate.angle),
+      at_most(certificate.torque), certificate.states, certificate.states == 1 ? "" : "s"));
 }
 
 int print_json(const Converted& c) {
@@ -372,7 +380,8 @@ int convert_verb(Arguments arguments) {
   refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  if (form == "urdf" && is_xacro(given.robot.name) && !given.robot.chain.cuts() && !given.json) return write_expansion(given);
+  if (form == "urdf" && is_xacro(given.robot.name) && !given.robot.chain.cuts() && !given.json)
+    return write_expansion(given);
 
   const auto robot = read_robot(given.robot.name, RobotUse::kinematics, given.robot.load);
   if (!robot) return complain(robot.faults(), exit_bad_input);
@@ -389,8 +398,9 @@ int convert_verb(Arguments arguments) {
 
   // a table is no robot file: then it is the robot whose table it is
   std::error_code ignored;
-  const bool is_file = given.output && *given.output != "-" &&
-                       (!std::filesystem::exists(*given.output, ignored) || std::filesystem::is_regular_file(*given.output, ignored));
+  const bool is_file =
+      given.output && *given.output != "-" &&
+      (!std::filesystem::exists(*given.output, ignored) || std::filesystem::is_regular_file(*given.output, ignored));
   const Result<Description> back =
       given.table ? Result<Description>(converted.description)
                   : read_robot_text(converted.text, is_file ? *given.output : std::string("what was written"));

@@ -166,7 +166,8 @@ int count_general(const Range& range, const CountArguments& a, Rule rule) {
   for (const GeneralCount& line : lines) {
     TextTable table{line.name, {{"n"}, {"*"}, {"+"}}};
     for (std::size_t k = 0; k < line.multiplications.size(); ++k)
-      table.add({static_cast<long long>(line.first_n) + static_cast<long long>(k), line.multiplications[k], line.additions[k]});
+      table.add({static_cast<long long>(line.first_n) + static_cast<long long>(k), line.multiplications[k],
+                 line.additions[k]});
     std::cout << '\n' << to_text(table);
     const std::string m = line.multiplications_law(), p = line.additions_law();
     if (!m.empty() && !p.empty())
@@ -195,7 +196,8 @@ int count_verb(Arguments arguments) {
   options.text("--joints", "WORD", a.joints, "with --n N: their kinds, such as RRPRRR; default all R");
   options.flag("--tables", a.tables, "the tables of the literature with an executed column");
   options.group("What is counted");
-  options.text("--formulation", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
+  options.text("--formulation", "NAME", a.formulation,
+               fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
   options.text(
       "--rule", "RULE", a.rule,
       "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "

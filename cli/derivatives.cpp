@@ -65,7 +65,8 @@ class DerivativesRun {
     const InverseDerivatives<double> inverse{out.dtau_dq, out.dtau_dqd, out.M};
     const ForwardDerivatives<double> forward{out.dqdd_dq, out.dqdd_dqd, out.inverse_M};
     if (!by_torques) derivatives_.inverse(q, qd, last, out.tau, inverse);
-    out.massless = massless(derivatives_.forward(q, qd, by_torques ? last : std::span<const double>(out.tau), out.qdd, forward));
+    out.massless =
+        massless(derivatives_.forward(q, qd, by_torques ? last : std::span<const double>(out.tau), out.qdd, forward));
     if (by_torques && out.massless < 0) derivatives_.inverse(q, qd, out.qdd, out.tau, inverse);
     // what was given stays as it was given
     std::copy(last.begin(), last.end(), by_torques ? out.tau.begin() : out.qdd.begin());
@@ -81,10 +82,11 @@ class DerivativesRun {
 };
 
 Fault undetermined(const Model<double>& model, int coordinate) {
-  return fault_of(fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
-                  "the mass matrix is singular: with those before it, it can move without moving any mass",
-                  "give the links it moves mass and inertia, or its motor a rotor; --qdd instead of --tau, without --step, needs "
-                      "no accelerations");
+  return fault_of(
+      fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
+      "the mass matrix is singular: with those before it, it can move without moving any mass",
+      "give the links it moves mass and inertia, or its motor a rotor; --qdd instead of --tau, without --step, needs "
+      "no accelerations");
 }
 
 Result<StepChoice> read_step(const DerivativesArguments& a) {
@@ -136,7 +138,8 @@ TextTable pattern_table(std::string caption, const DerivativeSparsity& pattern, 
 
 struct Patterns {
   DerivativeSparsity of_tree;
-  std::optional<DerivativeSparsity> of_robot;  // where its exact structure can be found, and nothing was changed by loads
+  std::optional<DerivativeSparsity>
+      of_robot;  // where its exact structure can be found, and nothing was changed by loads
 };
 
 Patterns find_patterns(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
@@ -221,7 +224,8 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
   }
 
   ReportSection& zeros = report.section("What vanishes at every motion");
-  const char* caption = "q, v, a: dtau/dq, dtau/dqd, dtau/dqdd may differ from zero, by the tree and its kinds of joints";
+  const char* caption =
+      "q, v, a: dtau/dq, dtau/dqd, dtau/dqdd may differ from zero, by the tree and its kinds of joints";
   zeros.table(pattern_table(caption, patterns.of_tree, model, a.print));
   if (patterns.of_robot)
     zeros.table(pattern_table("the same for the numbers of this robot, exactly", *patterns.of_robot, model, a.print));
@@ -229,9 +233,10 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
   if (choice.h > 0) {
     ReportSection& step = report.section("Step");
     const std::vector<std::string> rows = state_names(model);
-    step.text(fmt::format("x+ = f(x, tau, h), x = (q, qd), h = {} s, {}; dx+ = A dx + B dtau",
-                          format_number(choice.h, a.print.significant()),
-                          choice.method == StepMethod::semi_implicit ? "semi-implicit Euler" : "Runge-Kutta of order 4"));
+    step.text(
+        fmt::format("x+ = f(x, tau, h), x = (q, qd), h = {} s, {}; dx+ = A dx + B dtau",
+                    format_number(choice.h, a.print.significant()),
+                    choice.method == StepMethod::semi_implicit ? "semi-implicit Euler" : "Runge-Kutta of order 4"));
     step.table(matrix_table("A", d.A, rows, rows, a.print));
     step.table(matrix_table("B", d.B, rows, names, a.print));
   }
@@ -309,10 +314,12 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
     add_matrix_names(job.header, "", states, "tau.", names);
     parts = {&d.A, &d.B};
   } else if (by_torques) {
-    for (const char* by : {"q.", "qd.", "tau."}) add_matrix_names(job.header, "dqdd.", names, std::string("d") + by, names);
+    for (const char* by : {"q.", "qd.", "tau."})
+      add_matrix_names(job.header, "dqdd.", names, std::string("d") + by, names);
     parts = {&d.dqdd_dq, &d.dqdd_dqd, &d.inverse_M};
   } else {
-    for (const char* by : {"q.", "qd.", "qdd."}) add_matrix_names(job.header, "dtau.", names, std::string("d") + by, names);
+    for (const char* by : {"q.", "qd.", "qdd."})
+      add_matrix_names(job.header, "dtau.", names, std::string("d") + by, names);
     parts = {&d.dtau_dq, &d.dtau_dqd, &d.M};
   }
   if (a.print.degrees) note("the file is read in degrees; the derivatives that are written are by radians");
@@ -329,12 +336,14 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
 
 int derivatives_verb(Arguments arguments) {
   DerivativesArguments a;
-  Options options("derivatives",
-                  "First derivatives of the dynamics, exact: of the torques by q, qd, qdd and of the accelerations by q, "
-                  "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
-                  "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
-                  "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero. Derivatives are by "
-                  "radians and metres, with --degrees, too.");
+  Options options(
+      "derivatives",
+      "First derivatives of the dynamics, exact: of the torques by q, qd, qdd and of the accelerations by q, "
+      "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
+      "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
+      "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero. Derivatives are "
+      "by "
+      "radians and metres, with --degrees, too.");
   a.robot.add_to(options, ToolMeans::frame);
   options.group("State");
   a.state.add_position_to(options);
@@ -343,7 +352,8 @@ int derivatives_verb(Arguments arguments) {
   a.motion.add_to(options, "--motion",
                   "q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME), and t if there are times", true);
   a.states.add_to(options, "--states",
-                  "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false, false);
+                  "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false,
+                  false);
   a.loads.add_to(options);
   options.text("--step", "H", a.step, "length of a step under constant torques, 1ms say: its Jacobians A and B");
   options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4");

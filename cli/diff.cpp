@@ -35,7 +35,8 @@ Paragraph verdict_of(const RobotDifference& d) {
     if (std::ranges::find(topics, each.topic) == topics.end()) topics.push_back(each.topic);
   std::string text = "The robots differ";
   if (!d.differences.empty())
-    text += fmt::format(" in {}: {}", how_many(static_cast<long long>(d.differences.size()), "place"), fmt::join(topics, ", "));
+    text += fmt::format(" in {}: {}", how_many(static_cast<long long>(d.differences.size()), "place"),
+                        fmt::join(topics, ", "));
   text += d.torque.torque > 0 ? fmt::format("; torques by up to {} of their size.", format_number(d.torque.relative, 2))
                               : "; torques are the same.";
   return {std::move(text), Tone::bad};

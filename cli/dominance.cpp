@@ -109,8 +109,8 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
                                    : fmt::format("over {} random states inside the limits (seed {})",
                                                  a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
-                                         ", velocities up to " + short_list(at.limits.speed) + ", accelerations up to " +
-                                         short_list(at.limits.acceleration) + ", rad or m"};
+                                         ", velocities up to " + short_list(at.limits.speed) +
+                                         ", accelerations up to " + short_list(at.limits.acceleration) + ", rad or m"};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(

@@ -32,11 +32,11 @@ Fault singular(const Model<double>& model, int coordinate, bool loops = false) {
   // of a robot with loops the model has names alone
   const std::vector<int> massless = loops ? std::vector<int>{} : massless_motion(model);
   const bool alone = std::find(massless.begin(), massless.end(), coordinate) != massless.end();
-  return fault_of(fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
-                  alone ?
-                      "the mass matrix is singular: nothing it moves has mass or inertia about it, and its motor no rotor"
-                      : "the mass matrix is singular: with those before it, it can move without moving any mass",
-                  "give the links it moves mass and inertia, or its motor a rotor");
+  return fault_of(
+      fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]), "mass-matrix",
+      alone ? "the mass matrix is singular: nothing it moves has mass or inertia about it, and its motor no rotor"
+            : "the mass matrix is singular: with those before it, it can move without moving any mass",
+      "give the links it moves mass and inertia, or its motor a rotor");
 }
 
 // the method asked for; else the first of the catalogue that suits the robot
@@ -87,10 +87,12 @@ int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot
     json.end_object();
     return finish_json(json);
   }
-  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, state, loaded.sentences, a.print);
+  Report report =
+      state_report(fmt::format("forward dynamics ({})", method.name), model, state, loaded.sentences, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}});
+  quantities.insert(quantities.end(),
+                    {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}});
   report.section("").table(coordinate_table("", model, quantities, a.print));
   print_report(report, std::cout);
   return finish_standard_output();
@@ -170,8 +172,10 @@ int fd_verb(Arguments arguments) {
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
-  refuse_if(robot->loops() && a.formulation, "--formulation", "of a robot with loops: formulations are for trees", errors);
-  const auto method = robot->loops() ? Result<const ForwardMethod*>(&loop_method()) : find_method(robot->model(), a.formulation);
+  refuse_if(robot->loops() && a.formulation, "--formulation", "of a robot with loops: formulations are for trees",
+            errors);
+  const auto method =
+      robot->loops() ? Result<const ForwardMethod*>(&loop_method()) : find_method(robot->model(), a.formulation);
   collect(method, errors);
   const auto state = a.states.input ? Result<State>(State{}) : read_state(*robot, a.state);
   collect(state, errors);

@@ -42,7 +42,11 @@ int FileBuffer::sync() {
 FileBuffer::pos_type FileBuffer::seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode which) {
   const std::int64_t now = at_ + (pptr() - pbase());
   if (from == std::ios_base::cur && offset == 0) return now;
-  return seekpos((from == std::ios_base::beg ? 0 : from == std::ios_base::cur ? now : std::max(size_, now)) + offset, which);
+  return seekpos((from == std::ios_base::beg   ? 0
+                  : from == std::ios_base::cur ? now
+                                               : std::max(size_, now)) +
+                     offset,
+                 which);
 }
 
 FileBuffer::pos_type FileBuffer::seekpos(pos_type position, std::ios_base::openmode) {

@@ -74,7 +74,8 @@ std::optional<FileUse::Place> FileUse::place_of_stream(int descriptor) {
 
 void FileUse::reads(std::string as, const std::string& path) {
   const auto place = path == "-" ? place_of_stream(STDIN_FILENO) : place_of(path);
-  const bool known = place && std::any_of(read_.begin(), read_.end(), [&](const Use& use) { return use.as == as && use.place == *place; });
+  const bool known = place && std::any_of(read_.begin(), read_.end(),
+                                          [&](const Use& use) { return use.as == as && use.place == *place; });
   if (place && place->name.empty() && !known) read_.push_back({std::move(as), path, *place});
 }
 
@@ -107,7 +108,8 @@ Faults FileUse::conflicts() const {
     written.insert(written.begin(), {"standard output", "standard output", *place});
   Faults errors;
   const auto fault = [&errors](const Use& one, const Use& other, std::string what, std::string remedy) {
-    errors.push_back({{one.path, 0}, fmt::format("{} and {}", other.as, one.as), "same-file", std::move(what), std::move(remedy)});
+    errors.push_back(
+        {{one.path, 0}, fmt::format("{} and {}", other.as, one.as), "same-file", std::move(what), std::move(remedy)});
   };
   for (auto output = written.begin(); output != written.end(); ++output) {
     for (const Use& input : read_)

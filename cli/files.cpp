@@ -64,7 +64,8 @@ void OutputFile::open_beside(const std::string& path, RowBytes rows) {
     descriptor_ = open(partial.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode);
     if (descriptor_ < 0) return fault(errno == ENOENT || errno == ENOTDIR ? path : partial);
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      faults_.push_back({{path, 0}, "", "file-busy", "another run is writing it", "wait for its end, or give another file"});
+      faults_.push_back(
+          {{path, 0}, "", "file-busy", "another run is writing it", "wait for its end, or give another file"});
       return;
     }
   } while (fstat(descriptor_, &now) == 0 &&

@@ -92,7 +92,8 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
 
   std::vector<double> shown;
   std::vector<std::string> names;
-  const auto show = [&](const std::string& of, const std::vector<double>& numbers, const std::vector<std::string>& columns) {
+  const auto show = [&](const std::string& of, const std::vector<double>& numbers,
+                        const std::vector<std::string>& columns) {
     shown.insert(shown.end(), numbers.begin(), numbers.end());
     for (const std::string& column : columns) names.push_back(fmt::format("{}: {}", of, column));
   };
@@ -157,11 +158,12 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in " + unit, frames, motion,
                             pose_columns, poses, a.print));
   if (moving) {
-    section.table(frame_table(unit == "rad" ? "velocities in the world: rad/s, m/s" : "velocities in the world: deg/s, m/s",
-                              frames, motion, velocity_columns, velocities,
-                              a.print));
-    section.table(frame_table(unit == "rad" ? "accelerations in the world: rad/s², m/s²" : "accelerations in the world: deg/s², m/s²",
-                              frames, motion, acceleration_columns, accelerations, a.print));
+    section.table(
+        frame_table(unit == "rad" ? "velocities in the world: rad/s, m/s" : "velocities in the world: deg/s, m/s",
+                    frames, motion, velocity_columns, velocities, a.print));
+    section.table(frame_table(
+        unit == "rad" ? "accelerations in the world: rad/s², m/s²" : "accelerations in the world: deg/s², m/s²", frames,
+        motion, acceleration_columns, accelerations, a.print));
   }
   if (a.jacobian) {
     section.table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J,

@@ -27,10 +27,11 @@ struct GuideArguments {
 int write_changed(const DesignGuide& guide, const GuideArguments& a) {
   const std::size_t k = static_cast<std::size_t>(*a.apply);
   if (k > guide.proposals.size())
-    return complain({fault_of(fmt::format("--apply {}", k), "option-value",
-                              fmt::format("there are {} proposals", guide.proposals.size()),
-                              "torsor guide lists them with their numbers; with the same --keep-axes, --pairs and --motion")},
-                    exit_bad_input);
+    return complain(
+        {fault_of(fmt::format("--apply {}", k), "option-value",
+                  fmt::format("there are {} proposals", guide.proposals.size()),
+                  "torsor guide lists them with their numbers; with the same --keep-axes, --pairs and --motion")},
+        exit_bad_input);
   const Proposal& proposal = guide.proposals[k - 1];
   Description changed = proposal.change.robot;
   changed.source += (changed.source.empty() ? "changed: " : "; changed: ") + proposal.change.text;
@@ -52,7 +53,8 @@ int guide_verb(Arguments arguments) {
   Options options(
       "guide",
       "How the design could make the equations of motion simpler: four guidelines checked with numbers, and "
-      "which change of an offset, an axis or a mass removes which coefficient, tried exactly, ranked by what it does to "
+      "which change of an offset, an axis or a mass removes which coefficient, tried exactly, ranked by what it does "
+      "to "
       "peak torques, energy and coupling, none that takes a degree of freedom from the tool.");
   a.robot.add_to(options);
   options.flag("--all", a.all, "every proposal, with every coefficient")

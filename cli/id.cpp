@@ -59,7 +59,8 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
 }
 
 /// The torques by a formulation of the catalogue; or why it cannot.
-Faults inverse_by_formulation(const std::string& name, const LoadedRobot& loaded, const State& state, std::span<double> tau) {
+Faults inverse_by_formulation(const std::string& name, const LoadedRobot& loaded, const State& state,
+                              std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
     return Faults{{{}, "--formulation " + name, "option-value", std::move(what), std::move(remedy)}};
   };

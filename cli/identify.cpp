@@ -105,11 +105,12 @@ Faults torqueless_joints(const Model<double>& model, const RecordSurvey& seen, c
   Faults errors;
   for (int k = 0; k < model.nv; ++k) {
     if (seen.driven[k] || passive[static_cast<std::size_t>(k)]) continue;
-    errors.push_back({{file, 0},
-                      fmt::format("joint \"{}\"", model.velocity_names[k]),
-                      "identify-effortless",
-                      "its torque is 0 in all rows",
-                      fmt::format("record it; or, if the joint has no motor, say so: --passive {}", model.velocity_names[k])});
+    errors.push_back(
+        {{file, 0},
+         fmt::format("joint \"{}\"", model.velocity_names[k]),
+         "identify-effortless",
+         "its torque is 0 in all rows",
+         fmt::format("record it; or, if the joint has no motor, say so: --passive {}", model.velocity_names[k])});
   }
   return errors;
 }

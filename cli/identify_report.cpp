@@ -51,9 +51,11 @@ TextTable joint_fit_table(const Model<double>& model, const Identification& foun
     for (const char* name : {"left, held out", "with the file's"}) table.columns.push_back(column(name, "", print));
   for (std::size_t j = 0; j < found.joints.size(); ++j) {
     const JointFit& joint = found.joints[j];
-    TextTable::Row row{names[j], units[j], joint.rows, joint.size, joint.noise, left_text(joint, joint.size, joint.fit)};
+    TextTable::Row row{names[j],   units[j],    joint.rows,
+                       joint.size, joint.noise, left_text(joint, joint.size, joint.fit)};
     if (found.held_out > 0)
-      for (const double share : {joint.held_fit, joint.held_file}) row.emplace_back(left_text(joint, joint.held_size, share));
+      for (const double share : {joint.held_fit, joint.held_file})
+        row.emplace_back(left_text(joint, joint.held_size, share));
     table.add(std::move(row));
   }
   return table;
@@ -152,7 +154,8 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   std::string bodies;
   for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model().link_names[i];
   section.text(fmt::format(
-      "The estimates, by themselves, are of no possible robot{}: noise does that. The consistent robot has the possible "
+      "The estimates, by themselves, are of no possible robot{}: noise does that. The consistent robot has the "
+      "possible "
       "links, with positive definite pseudo-inertias, and the friction and rotors, none of them negative, that fit the "
       "record best; what the record does not determine is as near to the file as that allows.",
       bodies.empty() ? "" : " (impossible links: " + bodies + ")"));
@@ -178,13 +181,14 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   std::size_t worst = 0;
   for (std::size_t j = 1; j < set.fit.size(); ++j)
     if (set.fit[j] - found.joints[j].fit > set.fit[worst] - found.joints[worst].fit) worst = j;
-  section.text(fmt::format("What that costs: the weighted sum of squares goes up by {:.3g}, the residual of {} from {} to {}, that "
-                           "of all others by less. {} base parameters move by more than {} deviations, {} by the most, {:.2g}.",
-                           set.misfit,
-                           file.model().velocity_names[worst], share_text(found.joints[worst].fit), share_text(set.fit[worst]),
-                           beyond, significant, parameter_name(file.model(), found.base.parameters[found.base.kept[farthest]]),
-                           set.off(found, farthest)),
-               beyond > 0 ? Tone::warning : Tone::plain);
+  section.text(
+      fmt::format(
+          "What that costs: the weighted sum of squares goes up by {:.3g}, the residual of {} from {} to {}, that "
+          "of all others by less. {} base parameters move by more than {} deviations, {} by the most, {:.2g}.",
+          set.misfit, file.model().velocity_names[worst], share_text(found.joints[worst].fit),
+          share_text(set.fit[worst]), beyond, significant,
+          parameter_name(file.model(), found.base.parameters[found.base.kept[farthest]]), set.off(found, farthest)),
+      beyond > 0 ? Tone::warning : Tone::plain);
 }
 
 void describe_consistency(const Robot& file, const Identification& found, const IdentifiedRobot& identified,
@@ -285,7 +289,9 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   const Model<double>& model = robot.model();
   const auto [names, units] = torque_names(model, view.at_motors);
   const IdentifiedSet& set = identified.set;
-  const auto parameter = [&](int place) -> const DynamicParameter& { return found.base.parameters[static_cast<std::size_t>(place)]; };
+  const auto parameter = [&](int place) -> const DynamicParameter& {
+    return found.base.parameters[static_cast<std::size_t>(place)];
+  };
   IdentificationResult out;
   out.robot = model.name;
   out.log = view.log;
@@ -299,28 +305,40 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   const auto residual = [](double size, double share) { return size > 0 ? std::optional(share) : std::nullopt; };
   for (std::size_t j = 0; j < found.joints.size(); ++j) {
     const JointFit& joint = found.joints[j];
-    IdentifiedJoint& row = out.joints.emplace_back(IdentifiedJoint{names[j], units[j], joint.rows, joint.resting, joint.size, joint.noise,
-                                                                   residual(joint.size, joint.fit), residual(joint.size, set.fit[j]), {}, {}});
+    IdentifiedJoint& row = out.joints.emplace_back(IdentifiedJoint{names[j],
+                                                                   units[j],
+                                                                   joint.rows,
+                                                                   joint.resting,
+                                                                   joint.size,
+                                                                   joint.noise,
+                                                                   residual(joint.size, joint.fit),
+                                                                   residual(joint.size, set.fit[j]),
+                                                                   {},
+                                                                   {}});
     if (found.held_out == 0) continue;
     row.held_out.emplace(residual(joint.held_size, joint.held_fit));
     row.held_out_file.emplace(residual(joint.held_size, joint.held_file));
   }
   for (int k = 0; k < found.count(); ++k) {
     const DynamicParameter& p = parameter(found.base.kept[k]);
-    out.base_parameters.push_back({parameter_name(model, p), std::string(parameter_unit(model, p)), texts.combinations[k], found.file[k],
-                                   found.value[k], found.deviation[k], found.inflation[k], set.base[k], verdict(found, k)});
+    out.base_parameters.push_back({parameter_name(model, p), std::string(parameter_unit(model, p)),
+                                   texts.combinations[k], found.file[k], found.value[k], found.deviation[k],
+                                   found.inflation[k], set.base[k], verdict(found, k)});
   }
   for (std::size_t k = 0; k < set.phi.size(); ++k) {
     const DynamicParameter& p = found.base.parameters[k];
-    out.parameters.push_back({parameter_name(model, p), std::string(parameter_unit(model, p)), parameter_value(model, p), set.phi[k]});
+    out.parameters.push_back(
+        {parameter_name(model, p), std::string(parameter_unit(model, p)), parameter_value(model, p), set.phi[k]});
   }
   out.constrained = set.constrained;
   out.misfit = set.misfit;
   for (const int place : set.at_bound) out.at_bound.push_back(parameter_name(model, parameter(place)));
-  for (const BoundaryBody& each : set.on_boundary) out.on_boundary.push_back({model.link_names[each.body], each.margin});
-  out.physically_consistent = identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
-                                return finding.severity == Severity::error;
-                              });
+  for (const BoundaryBody& each : set.on_boundary)
+    out.on_boundary.push_back({model.link_names[each.body], each.margin});
+  out.physically_consistent =
+      identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
+        return finding.severity == Severity::error;
+      });
   for (const Fault& fault : identified.faults) out.findings.push_back(to_string(fault));
   for (const Finding& finding : identified.findings)
     if (finding.severity != Severity::note) out.findings.push_back(to_string(finding.error));

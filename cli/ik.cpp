@@ -107,8 +107,8 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
 }
 
 /// What the stages found, and how many solutions there are for certain, where that is asked for.
-void look_closer(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal, const IkChoice& wanted,
-                 IkQuestion& question) {
+void look_closer(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal,
+                 const IkChoice& wanted, IkQuestion& question) {
   if (a.explain) question.stages = solver.explain(goal.X, wanted);
   if (a.prove) question.proof = solver.prove(goal.X, wanted);
 }
@@ -125,7 +125,10 @@ void check_proof(const IkQuestion& question, Faults& errors) {
   if (!question.proof || question.proof->missing.empty()) return;
   std::vector<std::string> all;
   for (const auto& q : question.proof->missing) all.push_back(fmt::format("{:.9g}", fmt::join(q, " ")));
-  errors.push_back({{}, "--pose", "ik-incomplete", fmt::format("solutions that were proven are not shown: {}", fmt::join(all, "; ")),
+  errors.push_back({{},
+                    "--pose",
+                    "ik-incomplete",
+                    fmt::format("solutions that were proven are not shown: {}", fmt::join(all, "; ")),
                     "this is a fault of the program: report it with robot and pose"});
 }
 
@@ -216,7 +219,8 @@ std::optional<int> take_redundancy(const IkArguments& a, const InverseKinematics
   if (a.redundant_joint) {
     const auto chain = joint_chain(model, solver.tool());
     for (int k = 0; chain && k < chain->joints(); ++k)
-      if (model.position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *a.redundant_joint)
+      if (model.position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] ==
+          *a.redundant_joint)
         wanted.redundant_joint = k;
     if (!wanted.redundant_joint)
       return complain({{{}, fmt::format("--redundant-joint \"{}\"", printable(*a.redundant_joint)), "option-value",
@@ -245,8 +249,9 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   wanted.outside_limits = a.all || wanted.near;
   if (!a.seven() || wanted.redundancy || wanted.swivel) found = solver.solve(goal.X, wanted);
   if (a.best) {
-    const auto best = solver.best(goal.X, *a.best, wanted.near ? std::span<const double>(*wanted.near) : std::span<const double>(),
-                                  wanted.redundant_joint);
+    const auto best =
+        solver.best(goal.X, *a.best, wanted.near ? std::span<const double>(*wanted.near) : std::span<const double>(),
+                    wanted.redundant_joint);
     if (!best) return complain(best.faults(), exit_bad_input);
     found.found.clear();
     if (*best) found.found.push_back(**best);
@@ -269,7 +274,10 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
   }
   const bool asked = !a.seven() || a.best || wanted.redundancy || wanted.swivel;
   if (asked && found.empty() && found.outside > 0)
-    errors.push_back({{}, "--pose", "ik-limits", fmt::format("all {} solutions are outside the joint limits", found.outside),
+    errors.push_back({{},
+                      "--pose",
+                      "ik-limits",
+                      fmt::format("all {} solutions are outside the joint limits", found.outside),
                       "--all shows them"});
   else if (asked && found.empty())
     errors.push_back({{}, "--pose", "ik-unreachable",
@@ -277,11 +285,16 @@ int ik_list(const IkArguments& a, const InverseKinematics& solver, const Cartesi
                              : "there is no solution at this value of the redundancy",
                       "--feasible shows the values that have solutions"});
   if (a.feasible && result.feasible.empty())
-    errors.push_back({{}, "--pose", "ik-unreachable", "no value of the redundancy has a solution inside the limits", ""});
+    errors.push_back(
+        {{}, "--pose", "ik-unreachable", "no value of the redundancy has a solution inside the limits", ""});
   if (const int code = print_result(a, result, model); code != exit_done) return code;
-  constexpr const char* other_values = " --redundancy holds it elsewhere, --feasible shows where, --best takes the best of all.";
-  Report report = solutions_report(solver, found, result, {.figure = a.page.has_value(), .rates = a.rates(),
-                                                           .redundancy_is_ours = seven && !a.seven() ? other_values : nullptr}, a.print);
+  constexpr const char* other_values =
+      " --redundancy holds it elsewhere, --feasible shows where, --best takes the best of all.";
+  Report report = solutions_report(solver, found, result,
+                                   {.figure = a.page.has_value(),
+                                    .rates = a.rates(),
+                                    .redundancy_is_ours = seven && !a.seven() ? other_values : nullptr},
+                                   a.print);
   explain(a, result.question, report.sections.back());
   return finish(a, report, errors);
 }
@@ -294,7 +307,8 @@ Faults check_mode(const IkArguments& a) {
   refuse_if(a.best && (a.redundancy || a.swivel), "--best", "with a value of the redundancy", errors);
   refuse_if(a.redundant_joint && !a.seven(), "--redundant-joint", "without --redundancy, --feasible or --best", errors);
   refuse_if(a.seven() && a.path.input, "--redundancy, --swivel, --feasible or --best", "with --path", errors);
-  refuse_if(a.seven() && a.solution.branch, "--branch", "with the redundancy of seven joints: solutions are numbered", errors);
+  refuse_if(a.seven() && a.solution.branch, "--branch", "with the redundancy of seven joints: solutions are numbered",
+            errors);
   if (!a.goal.pose && !a.path.input && !a.poses)
     errors.push_back({{}, "--pose", "option-missing", "is missing",
                       "give --pose \"x y z roll pitch yaw\", many poses with --poses, or a path with --path"});
@@ -334,28 +348,34 @@ int ik_verb(Arguments arguments) {
       "ik",
       "Inverse kinematics: the joint positions that put the tool at a pose, with velocities and accelerations "
       "if those of the tool are given. Arms with a closed form have up to eight branches, distinguished by the "
-      "signs of shoulder, elbow and wrist; six joints of any other geometry up to sixteen solutions, numbered; fewer joints have "
-      "theirs, and seven all of one value of the redundancy. Others are left to a general solver. Or the joints along a path.");
+      "signs of shoulder, elbow and wrist; six joints of any other geometry up to sixteen solutions, numbered; fewer "
+      "joints have "
+      "theirs, and seven all of one value of the redundancy. Others are left to a general solver. Or the joints along "
+      "a path.");
   a.robot.add_to(options, ToolMeans::frame);
   options.group("Pose");
   a.goal.add_to(options);
   options
       .reads("--poses", "FILE", a.poses,
-             "many poses, a table as --path reads it: every solution inside the limits (--all: or not) of each as a row of CSV (-o)")
+             "many poses, a table as --path reads it: every solution inside the limits (--all: or not) of each as a "
+             "row of CSV (-o)")
       .flag("--all", a.all,
             "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
       .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
-      .flag("--explain", a.explain, "which form solves the robot, why no other does, what it assumes, and what each stage found")
+      .flag("--explain", a.explain,
+            "which form solves the robot, why no other does, what it assumes, and what each stage found")
       .flag("--prove", a.prove, "proves how many solutions there are, limits or not, or says that it could not")
       .writes("--html", "FILE", a.page,
-            "the answer as a page; of a path with joint curves and distances of every branch");
+              "the answer as a page; of a path with joint curves and distances of every branch");
   a.solution.add_to(options, false);
   options.group("Seven joints")
       .numbers("--redundancy", "VALUE", a.redundancy, "all solutions with the redundant joint held there (rad, m)")
       .text("--redundant-joint", "NAME", a.redundant_joint, "the joint that is held; default: one that suits the arm")
-      .numbers("--swivel", "ANGLE", a.swivel, "all solutions at a swivel angle, of a spherical shoulder, elbow and wrist")
+      .numbers("--swivel", "ANGLE", a.swivel,
+               "all solutions at a swivel angle, of a spherical shoulder, elbow and wrist")
       .flag("--feasible", a.feasible, "the values of the redundancy that have solutions inside the limits")
-      .text("--best", "OBJECTIVE", a.best, "the best of all solutions: limits, distance (from --q), manipulability or torque")
+      .text("--best", "OBJECTIVE", a.best,
+            "the best of all solutions: limits, distance (from --q), manipulability or torque")
       .group("Options");
   a.path.add_to(options);
   add_threads_to(options, a.threads);
@@ -402,7 +422,8 @@ int ik_verb(Arguments arguments) {
   }
   if (a.seven()) return ik_list(a, solver, *goal, choice->wanted);
   // whether there is a list of solutions: of fewer than six joints, or of seven with the redundancy chosen
-  const bool is_list = !solver.closed() && !a.path.input && !choice->task.aim && !(choice->wanted.near && solver.joints() > 6) &&
+  const bool is_list = !solver.closed() && !a.path.input && !choice->task.aim &&
+                       !(choice->wanted.near && solver.joints() > 6) &&
                        (solver.gives_all() || solver.chooses_redundancy());
   // fewer joints than components that leave a choice nevertheless: one of the solutions
   const bool is_choice = !a.path.input && !choice->task.aim && solver.joints() < 6 && !is_list;

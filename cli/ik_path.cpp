@@ -42,12 +42,13 @@ TextTable branches_table(const std::vector<BranchAlong>& branches, const Model<d
 void PathArguments::add_to(Options& options) {
   options.group("Path")
       .reads("--path", "FILE", input,
-            "of the tool: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
-            "published motion")
+             "of the tool: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
+             "published motion")
       .writes("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
       .text("--variant", "NAME", variant, "of a published motion")
       .text("--scale", "LIMITS", scale,
-            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits "
+            "of the robot "
             "file are just "
             "kept; a motion file has [scale]");
   sampling.add_to(options);
@@ -126,7 +127,8 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     describe_followed(report, solver, *path, followed, show.print);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
-      for (const std::string& sentence : limit_sentences(watch, by, show.print.degrees)) section.text(sentence + ".", Tone::bad);
+      for (const std::string& sentence : limit_sentences(watch, by, show.print.degrees))
+        section.text(sentence + ".", Tone::bad);
     }
     if (const auto code = write_page(report, *show.page)) return *code;
   }
@@ -218,8 +220,8 @@ int solve_into_csv(const PosesArguments& a, const InverseKinematics& solver, con
   }
   if (output.is_standard()) return exit_done;
   std::cout << fmt::format("{}: {}, {}, {} of them inside the limits{}\n", model.name,
-                           how_many(static_cast<long long>(found.poses()), "pose"), how_many(solutions, "solution"), inside,
-                           output.arrow());
+                           how_many(static_cast<long long>(found.poses()), "pose"), how_many(solutions, "solution"),
+                           inside, output.arrow());
   if (without > 0) std::cout << fmt::format("{} without a solution\n", how_many(without, "pose"));
   return finish_standard_output();
 }

@@ -118,8 +118,8 @@ InertiaOptions read_options(const InertiaArguments& given, Faults& errors) {
     errors.push_back(fault_of("--output", "option-value", "there is no mass to write",
                               "give --density, --total-mass or --mass LINK=KG"));
   refuse_if(given.partial && !given.output, "--partial", "without --output", errors);
-  refuse_if(given.robot.chain.cuts(), "--tool, --base, --hold or --followers", "here: fill the whole robot, then convert a chain of it",
-            errors);
+  refuse_if(given.robot.chain.cuts(), "--tool, --base, --hold or --followers",
+            "here: fill the whole robot, then convert a chain of it", errors);
   refuse_if(given.print.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   return options;
 }

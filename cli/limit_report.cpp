@@ -5,7 +5,8 @@
 namespace torsor {
 
 void LimitArguments::add_to(Options& options) {
-  options.flag("--strict", strict, "exit code 1 where a limit of the robot is passed: position, speed, acceleration, jerk or torque");
+  options.flag("--strict", strict,
+               "exit code 1 where a limit of the robot is passed: position, speed, acceleration, jerk or torque");
 }
 
 void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed) {

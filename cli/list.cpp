@@ -21,8 +21,15 @@ int list_formulations(bool as_json) {
   const std::vector<FormulationRow> rows = formulation_rows();
   if (as_json) return print_result(rows);
   std::cout << to_text(table_of<FormulationRow>("", rows,
-                                                {"question", "name", "frames", "prismatic", "trees", "moving_base", "tip_load",
-                                                 {"complexity", "order"}, "source"}));
+                                                {"question",
+                                                 "name",
+                                                 "frames",
+                                                 "prismatic",
+                                                 "trees",
+                                                 "moving_base",
+                                                 "tip_load",
+                                                 {"complexity", "order"},
+                                                 "source"}));
   return finish_standard_output();
 }
 

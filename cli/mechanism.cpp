@@ -12,16 +12,20 @@ namespace torsor {
 namespace {
 
 constexpr Verb questions[] = {
-    {"mechanism", "check", "whether the file is sound and the mechanism closes; its bodies, joints and equations", mechanism_check},
-    {"mechanism", "mobility", "degrees of freedom, redundant equations and whose they are, how it is driven and actuated",
-     mechanism_mobility},
-    {"mechanism", "kinematics", "positions, velocities and accelerations over time, as its drivers prescribe", mechanism_kinematics},
-    {"mechanism", "inverse", "torques and forces of the actuators and reactions of all joints over time, for the motion its drivers prescribe",
+    {"mechanism", "check", "whether the file is sound and the mechanism closes; its bodies, joints and equations",
+     mechanism_check},
+    {"mechanism", "mobility",
+     "degrees of freedom, redundant equations and whose they are, how it is driven and actuated", mechanism_mobility},
+    {"mechanism", "kinematics", "positions, velocities and accelerations over time, as its drivers prescribe",
+     mechanism_kinematics},
+    {"mechanism", "inverse",
+     "torques and forces of the actuators and reactions of all joints over time, for the motion its drivers prescribe",
      mechanism_inverse},
-    {"mechanism", "simulate", "forward simulation: motion under forces, springs and drivers, with drift and energy reported",
+    {"mechanism", "simulate",
+     "forward simulation: motion under forces, springs and drivers, with drift and energy reported",
      mechanism_simulate},
-    {"mechanism", "equilibrium", "where it stays at rest, whether that is stable, and the reactions of its joints there",
-     mechanism_equilibrium},
+    {"mechanism", "equilibrium",
+     "where it stays at rest, whether that is stable, and the reactions of its joints there", mechanism_equilibrium},
     {"mechanism", "modes", "small motions about the place of rest: frequencies and damping", mechanism_modes},
 };
 
@@ -36,7 +40,8 @@ std::string mechanism_help() {
          "\nExamples:\n  torsor mechanism mobility bricard\n  torsor mechanism inverse four_bar -o torques.csv --html "
          "four_bar.html\n  torsor mechanism simulate bricard -o motion.csv\n  torsor mechanism kinematics "
          "my_press.toml --time 2s --every 5ms -o motion.csv\n"
-         "\nAll of them take --json, all but check --html FILE, and those that run -o FILE; torsor mechanism WHAT --help "
+         "\nAll of them take --json, all but check --html FILE, and those that run -o FILE; torsor mechanism WHAT "
+         "--help "
          "has all options.\n";
 }
 

@@ -60,7 +60,8 @@ double moved(const Mechanism& m, const MechanismState& state) {
 }
 
 constexpr const char* singular_sentence =
-    "It stands in a singular position, where it has more degrees of freedom than beside it and may go on in more than one way.";
+    "It stands in a singular position, where it has more degrees of freedom than beside it and may go on in more than "
+    "one way.";
 
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
@@ -165,9 +166,10 @@ Report mobility_report(const Started& s, const Mobility& found) {
   report.highlights = {
       {"degrees of freedom", fmt::format("{}", j.freedoms), "", fmt::format("by counting: {}", j.counted)},
       {"redundant equations", fmt::format("{}", j.redundant), "", ""}};
-  report.verdict = {fmt::format("{}{}.", how_many(j.freedoms, "degree of freedom", "degrees of freedom"),
-                                j.redundant > 0 ? fmt::format(", {}", how_many(j.redundant, "redundant equation")) : ""),
-                    Tone::plain};
+  report.verdict = {
+      fmt::format("{}{}.", how_many(j.freedoms, "degree of freedom", "degrees of freedom"),
+                  j.redundant > 0 ? fmt::format(", {}", how_many(j.redundant, "redundant equation")) : ""),
+      Tone::plain};
   ReportSection& section = report.section("");
   TextTable counts{"", {{""}, {"joints and couplings"}, {"with drivers"}}};
   const auto line = [&](const char* what, int a, int b) {
@@ -206,7 +208,9 @@ Report mobility_report(const Started& s, const Mobility& found) {
       constexpr std::size_t most = 6;
       const std::vector<std::string>& from = each.follows_from;
       table.add({static_cast<long long>(each.equation), each.of,
-                 fmt::format("{}{}", fmt::join(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(std::min(most, from.size())), ", "),
+                 fmt::format("{}{}",
+                             fmt::join(from.begin(),
+                                       from.begin() + static_cast<std::ptrdiff_t>(std::min(most, from.size())), ", "),
                              from.size() > most ? fmt::format(" and {} more", from.size() - most) : "")});
     }
     redundant.table(std::move(table));
@@ -214,7 +218,8 @@ Report mobility_report(const Started& s, const Mobility& found) {
   section.figure(view_of_start(s));
   if (j.freedoms > 0) {
     report.section("Independent coordinates")
-        .text(fmt::format("These velocities determine all others here (Wehage & Haug 1982): {}.", fmt::join(found.independent, ", ")));
+        .text(fmt::format("These velocities determine all others here (Wehage & Haug 1982): {}.",
+                          fmt::join(found.independent, ", ")));
   }
   return report;
 }
@@ -266,10 +271,13 @@ int mechanism_mobility(Arguments arguments) {
   const Mobility found = mobility_of(started->mechanism, started->state, started->joints, started->singular);
   if (found.joints.too_large)
     return complain(
-        {fault_of(started->mechanism.description.name, "mechanism-size",
-                  fmt::format("loops of its {} bodies leave so many degrees of freedom together that their rank cannot be found in "
-                      "reasonable time: a thousand in one set of loops is about the most", started->mechanism.bodies()),
-                  "ask for a part of it; torsor mechanism simulate runs it all the same")},
+        {fault_of(
+            started->mechanism.description.name, "mechanism-size",
+            fmt::format(
+                "loops of its {} bodies leave so many degrees of freedom together that their rank cannot be found in "
+                "reasonable time: a thousand in one set of loops is about the most",
+                started->mechanism.bodies()),
+            "ask for a part of it; torsor mechanism simulate runs it all the same")},
         exit_impossible);
   const int code = deliver(mobility_report(*started, found), page, print, [&] { return print_result(found); });
   return code != exit_done || started->errors.empty() ? code : complain(started->errors, exit_impossible);

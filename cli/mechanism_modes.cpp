@@ -37,15 +37,16 @@ void add_shapes(ReportSection& section, const Linearisation& found, const PrintA
     std::vector<TextTable::Cell> row{found.coordinates[i].name, found.coordinates[i].unit};
     for (std::size_t k = 0; k < modes; ++k) {
       const auto& shape = found.modes[k].shape;
-      const bool in_step = std::all_of(shape.begin(), shape.end(), [](const auto& q) { return std::fabs(q.imag()) < 1e-6; });
+      const bool in_step =
+          std::all_of(shape.begin(), shape.end(), [](const auto& q) { return std::fabs(q.imag()) < 1e-6; });
       row.push_back(amplitude(shape[i], in_step, print));
     }
     table.add(std::move(row));
   }
   section.table(std::move(table));
   if (modes < found.modes.size() || coordinates < found.coordinates.size())
-    section.text(fmt::format("Shown are {} of {} and {} of {}: --json has them all, with the motions of the bodies.", modes,
-                             how_many(static_cast<long long>(found.modes.size()), "mode"), coordinates,
+    section.text(fmt::format("Shown are {} of {} and {} of {}: --json has them all, with the motions of the bodies.",
+                             modes, how_many(static_cast<long long>(found.modes.size()), "mode"), coordinates,
                              how_many(static_cast<long long>(found.coordinates.size()), "coordinate")));
 }
 
@@ -57,8 +58,10 @@ void add_matrices(ReportSection& section, const Linearisation& found, const Prin
   };
   const std::vector<std::string> names = named(found.coordinates),
                                  moving(names.begin(), names.begin() + found.freedoms);
-  section.table(matrix_table("M: kg m^2 between angles, kg m, kg between lengths", found.named_M, moving, moving, print));
-  section.table(matrix_table("D: N m s between angles, N s, N s/m between lengths", found.named_D, moving, moving, print));
+  section.table(
+      matrix_table("M: kg m^2 between angles, kg m, kg between lengths", found.named_M, moving, moving, print));
+  section.table(
+      matrix_table("D: N m s between angles, N s, N s/m between lengths", found.named_D, moving, moving, print));
   section.table(matrix_table("K: N m between angles, N, N/m between lengths", found.named_K, moving, names, print));
   const StateSpace& space = found.state_space;
   const std::vector<std::string> x = named(space.states), u = named(space.inputs), y = named(space.outputs);
@@ -75,10 +78,12 @@ void add_matrices(ReportSection& section, const Linearisation& found, const Prin
 std::string motion_sentence(const Linearisation& found) {
   if (found.modes.empty()) return "";
   if (found.moving && found.unsteady.empty())
-    return "The motion is a steady one, and these are the small motions about it: their equations do not change with time.";
+    return "The motion is a steady one, and these are the small motions about it: their equations do not change with "
+           "time.";
   if (!found.unsteady.empty())
     return fmt::format(
-        "This is no steady motion: {}. Equations and eigenvalues are those of the first instant; whether what is small stays "
+        "This is no steady motion: {}. Equations and eigenvalues are those of the first instant; whether what is small "
+        "stays "
         "small they do not say.",
         found.unsteady);
   if (!(found.left_over > 1e-6)) return "";
@@ -98,14 +103,18 @@ Paragraph modes_verdict(const Linearisation& found) {
     fastest = std::max(fastest, mode.frequency);
   }
   if (found.modes.empty()) return {"Nothing is free to move.", Tone::plain};
-  if (growing > 0) return {fmt::format("{} grow: what is pushed a little moves away.", how_many(growing, "mode")), Tone::warning};
+  if (growing > 0)
+    return {fmt::format("{} grow: what is pushed a little moves away.", how_many(growing, "mode")), Tone::warning};
   if (fastest == 0) return {"Nothing oscillates, and nothing grows.", Tone::good};
-  if (slowest == fastest) return {fmt::format("It oscillates at {} Hz; nothing grows.", format_number(slowest, 4)), Tone::good};
-  return {fmt::format("It oscillates at {} to {} Hz; nothing grows.", format_number(slowest, 4), format_number(fastest, 4)),
-          Tone::good};
+  if (slowest == fastest)
+    return {fmt::format("It oscillates at {} Hz; nothing grows.", format_number(slowest, 4)), Tone::good};
+  return {
+      fmt::format("It oscillates at {} to {} Hz; nothing grows.", format_number(slowest, 4), format_number(fastest, 4)),
+      Tone::good};
 }
 
-Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool matrices, const PrintArguments& print) {
+Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool matrices,
+                    const PrintArguments& print) {
   Report report{fmt::format("{}: small motions", r.mechanism.description.name),
                 fmt::format("about {}, {}",
                             rest           ? "its place of rest"
@@ -125,7 +134,8 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
                    {"character"}}};
   for (std::size_t k = 0; k < found.modes.size(); ++k) {
     const Mode& mode = found.modes[k];
-    modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), mode_character(mode)});
+    modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(),
+               mode_character(mode)});
   }
   if (found.modes.empty()) {
     section.text("Nothing is free to move: joints and drivers hold it all.");
@@ -168,7 +178,8 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   json.begin_object().field("mechanism", r.mechanism.description.name).field("about", rest ? "equilibrium" : "start");
   if (rest) json.field("stability", status_name(r.report.stability));
   json.field("degrees_of_freedom", found.freedoms).field("left_over", found.left_over);
-  json.field("moving", found.moving).field("steady", found.unsteady.empty() && !(found.left_over > 1e-6 && !found.moving));
+  json.field("moving", found.moving)
+      .field("steady", found.unsteady.empty() && !(found.left_over > 1e-6 && !found.moving));
   if (!found.unsteady.empty()) json.field("unsteady", found.unsteady);
   if (!found.uncertain.empty()) json.field("uncertain", found.uncertain);
   write_json(json.key("coordinates"), found.coordinates);
@@ -200,17 +211,19 @@ int mechanism_modes(Arguments arguments) {
   RestArguments a;
   std::optional<std::string> about;
   bool matrices = false;
-  Options options(
-      "mechanism modes",
-      "Small motions about the place of rest, or about the steady motion it starts with: frequencies, damping, shapes, and "
-      "what grows; from the equations linearised about it, M q'' + D q' + K q = 0, with springs, dampers, gravity, gyroscopic "
-      "and centrifugal terms, rolling and the curvature of the loops.");
+  Options options("mechanism modes",
+                  "Small motions about the place of rest, or about the steady motion it starts with: frequencies, "
+                  "damping, shapes, and "
+                  "what grows; from the equations linearised about it, M q'' + D q' + K q = 0, with springs, dampers, "
+                  "gravity, gyroscopic "
+                  "and centrifugal terms, rolling and the curvature of the loops.");
   a.add_to(options);
   options
       .text("--at", "start|equilibrium", about,
             "about the place of rest, or about the motion that the start of the file begins; default equilibrium")
       .flag("--matrices", matrices,
-            "M, D and K as well, in the coordinates that are named; and A, B, C, D of x' = A x + B u, y = C x + D u: x are the "
+            "M, D and K as well, in the coordinates that are named; and A, B, C, D of x' = A x + B u, y = C x + D u: x "
+            "are the "
             "coordinates and their rates, u the torques of the actuators, y the measures of the joints")
       .example("pendulum", "0.498 Hz")
       .example("my_bicycle.toml --at start --json", "about straight running, for a program, with shapes and matrices");
@@ -223,10 +236,14 @@ int mechanism_modes(Arguments arguments) {
   if (r.exit_code != exit_done) return r.exit_code;
   const Linearisation found = linearise(rest ? held_at(r.mechanism, r.state.t) : r.mechanism, r.state);
   if (!found.why.empty())
-    return complain(
-        {{{}, r.mechanism.description.name, "no-modes", found.why, "torsor mechanism mobility shows its degrees of freedom"}},
-        exit_impossible);
-  return deliver(modes_report(r, found, rest, matrices, a.print), a.page, a.print, [&] { return modes_json(r, found, rest); });
+    return complain({{{},
+                      r.mechanism.description.name,
+                      "no-modes",
+                      found.why,
+                      "torsor mechanism mobility shows its degrees of freedom"}},
+                    exit_impossible);
+  return deliver(modes_report(r, found, rest, matrices, a.print), a.page, a.print,
+                 [&] { return modes_json(r, found, rest); });
 }
 
 }  // namespace torsor

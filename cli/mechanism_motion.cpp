@@ -50,9 +50,10 @@ int mechanism_kinematics(Arguments arguments) {
       "mechanism kinematics",
       "Positions, velocities and accelerations of all bodies and joints over time, as the drivers of the file "
       "prescribe. Where the mechanism locks the run stops with the time and the joint, and what was computed is kept.");
-  a.add_to(options,
-           "t; angles, displacements and lengths with their rates; pose, velocity and acceleration of each body's frame",
-           "the mechanism at several instants, curves of the joints");
+  a.add_to(
+      options,
+      "t; angles, displacements and lengths with their rates; pose, velocity and acceleration of each body's frame",
+      "the mechanism at several instants, curves of the joints");
   options.example("four_bar -o motion.csv --html motion.html", "a turn of the crank")
       .example("stewart_platform --time 2s --every 1ms --json", "for a program");
   if (const auto code = options.parse(arguments)) return *code;
@@ -61,7 +62,8 @@ int mechanism_kinematics(Arguments arguments) {
   MechanismRows rows(d.mechanism, a, kinematics_columns(d.mechanism), "kinematics");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   const KinematicsRun found = run_kinematics(d.mechanism, std::move(d.start), d.rules, rows.sink());
-  const int code = rows.finish(found.run.stop == RunStop::none, found.story, [&](JsonWriter& json) { write_fields(json, found); });
+  const int code =
+      rows.finish(found.run.stop == RunStop::none, found.story, [&](JsonWriter& json) { write_fields(json, found); });
   return end_of_run(code, found.run, d.mechanism);
 }
 
@@ -99,10 +101,11 @@ int mechanism_inverse(Arguments arguments) {
   MechanismRows rows(m, a.run, inverse_columns(m, inverse), "inverse");
   if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   const auto [motion, faults] = run_inverse(m, std::move(d.start), d.rules, inverse, rows.sink());
-  int code = rows.finish(motion.run.stop == RunStop::none, motion.story, [&motion = motion, &inverse](JsonWriter& json) {
-    write_fields(json, motion);
-    write_fields(json, inverse);
-  });
+  int code =
+      rows.finish(motion.run.stop == RunStop::none, motion.story, [&motion = motion, &inverse](JsonWriter& json) {
+        write_fields(json, motion);
+        write_fields(json, inverse);
+      });
   code = end_of_run(code, motion.run, m);
   return code != exit_done || faults.empty() ? code : complain(faults, exit_impossible);
 }

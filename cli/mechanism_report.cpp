@@ -9,8 +9,8 @@
 
 namespace torsor {
 
-MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a, const std::vector<MechanismColumns>& groups,
-                             const std::string& what)
+MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a,
+                             const std::vector<MechanismColumns>& groups, const std::string& what)
     : mechanism_(m),
       arguments_(a),
       what_(what),
@@ -20,17 +20,18 @@ MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a,
 }
 
 MechanismRowSink MechanismRows::sink() {
-  return [this](const MechanismState& state, std::span<const double> numbers, Gaps gaps, std::span<const double> torques) {
-    row_.assign(1, state.t);
-    row_.insert(row_.end(), numbers.begin(), numbers.end());
-    // less than the least normal number is nothing, and many readers stumble over it
-    for (double& x : row_)
-      if (std::fpclassify(x) == FP_SUBNORMAL) x = 0;
-    written_ = written_ && output_.row(row_, gaps);
-    ++rows_;
-    if (page_) page_->add(state, numbers, torques);
-    return written_;
-  };
+  return
+      [this](const MechanismState& state, std::span<const double> numbers, Gaps gaps, std::span<const double> torques) {
+        row_.assign(1, state.t);
+        row_.insert(row_.end(), numbers.begin(), numbers.end());
+        // less than the least normal number is nothing, and many readers stumble over it
+        for (double& x : row_)
+          if (std::fpclassify(x) == FP_SUBNORMAL) x = 0;
+        written_ = written_ && output_.row(row_, gaps);
+        ++rows_;
+        if (page_) page_->add(state, numbers, torques);
+        return written_;
+      };
 }
 
 int MechanismRows::finish(bool finished, const RunStory& story, const std::function<void(JsonWriter&)>& summary) {
@@ -48,7 +49,9 @@ int MechanismRows::finish(bool finished, const RunStory& story, const std::funct
     return finish_json(json);
   }
   if (!output_.is_standard()) {
-    std::cout << fmt::format("{}: {}; {}{}\n", mechanism_.description.name, what_, how_many(rows_, "row"), output_.arrow()) << story.text;
+    std::cout << fmt::format("{}: {}; {}{}\n", mechanism_.description.name, what_, how_many(rows_, "row"),
+                             output_.arrow())
+              << story.text;
     say_page(arguments_.page);
   } else {
     say_page_beside(arguments_.page);

@@ -12,7 +12,8 @@ namespace torsor {
 class MechanismRows {
  public:
   /// groups: all columns after the time, in their order.
-  MechanismRows(const Mechanism&, const MechanismRunArguments&, const std::vector<MechanismColumns>& groups, const std::string& what);
+  MechanismRows(const Mechanism&, const MechanismRunArguments&, const std::vector<MechanismColumns>& groups,
+                const std::string& what);
 
   const Faults& faults() const { return output_.faults(); }
 

@@ -22,7 +22,11 @@ namespace {
 
 Fault no_equilibrium(const AtRest& r) {
   if (const std::string size = too_many_freedoms(r.equations); !size.empty())
-    return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
+    return {{},
+            r.mechanism.description.name,
+            "mechanism-size",
+            size,
+            "simulate runs it all the same, with damping to its rest"};
   return fault_of(r.mechanism.description.name, "no-equilibrium",
                   fmt::format("no place of rest was found: {}", r.report.why), r.report.remedy);
 }
@@ -97,7 +101,8 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                 {{"rest", status_name(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
                 {},
                 "Made by torsor mechanism equilibrium."};
-  report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)), r.report.stable ? Tone::good : Tone::warning};
+  report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)),
+                    r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
   TextTable measures{
       "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}};
@@ -149,7 +154,8 @@ int equilibrium_json(const AtRest& r) {
   json.end_array().key("reactions").begin_array();
   const RestingForces forces = forces_at(r.mechanism, r.state);
   for (const RestingForces::Joint& each : forces.joints) {
-    const double n[] = {each.on_j.n.x, each.on_j.n.y, each.on_j.n.z}, f[] = {each.on_j.f.x, each.on_j.f.y, each.on_j.f.z};
+    const double n[] = {each.on_j.n.x, each.on_j.n.y, each.on_j.n.z},
+                 f[] = {each.on_j.f.x, each.on_j.f.y, each.on_j.f.z};
     json.begin_object().field("joint", each.name).field("force", each.force).field("moment", each.moment);
     json.key("on_j").begin_object().key("moment").value(std::span<const double>(n));
     json.key("force").value(std::span<const double>(f)).end_object().end_object();

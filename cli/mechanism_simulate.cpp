@@ -47,9 +47,11 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
       errors.push_back({{}, option, "option-unused", fmt::format("{} has {}", rules.integrator, of), instead});
     };
     if (a.step && method->adaptive)
-      unused("--step", "steps of its own choice", "give --tolerance, or an integrator with fixed steps (--integrator rk4)");
+      unused("--step", "steps of its own choice",
+             "give --tolerance, or an integrator with fixed steps (--integrator rk4)");
     if (a.tolerance && !method->adaptive)
-      unused("--tolerance", "fixed steps", "give --step, or an integrator with variable steps (--integrator dormand-prince)");
+      unused("--tolerance", "fixed steps",
+             "give --step, or an integrator with variable steps (--integrator dormand-prince)");
   }
   positive("--step", a.step, quantities::time, file.step, rules.step);
   positive("--tolerance", a.tolerance, {}, file.tolerance, rules.tolerance);
@@ -58,8 +60,9 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
   rules.interval = times->interval;
   rules.project_stages = a.through;
   rules.watch_singular = true;
-  rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? MechanismFormulation::partitioned
-                                                                                           : MechanismFormulation::augmented;
+  rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned)
+                          ? MechanismFormulation::partitioned
+                          : MechanismFormulation::augmented;
   return rules;
 }
 
@@ -71,19 +74,23 @@ int mechanism_simulate(Arguments arguments) {
       "mechanism simulate",
       "Forward simulation: the motion under gravity, springs, forces, given torques of the actuators and drivers, "
       "from the start of the file on. Positions and velocities are brought back onto the equations after every "
-      "step; the drift that was corrected, the loop-closure error that remains, and the error of the energy balance are always reported.");
-  a.run.add_to(
-      options,
-      "t; angles, displacements and lengths with their rates; energies; loop-closure error; torques of drivers and springs; reactions; pose, "
-      "velocity and acceleration of each body's frame",
-      "the mechanism at several instants; joints, reactions, energy, loop-closure error");
+      "step; the drift that was corrected, the loop-closure error that remains, and the error of the energy balance "
+      "are always reported.");
+  a.run.add_to(options,
+               "t; angles, displacements and lengths with their rates; energies; loop-closure error; torques of "
+               "drivers and springs; reactions; pose, "
+               "velocity and acceleration of each body's frame",
+               "the mechanism at several instants; joints, reactions, energy, loop-closure error");
   options
       .text("--integrator", "NAME", a.integrator,
             "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
-      .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
-      .text("--tolerance", "X", a.tolerance, "of methods with variable steps; refused for others; default: what the file says")
+      .text("--step", "S", a.step,
+            "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
+      .text("--tolerance", "X", a.tolerance,
+            "of methods with variable steps; refused for others; default: what the file says")
       .text("--formulation", "NAME", a.formulation,
-            "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as degrees of freedom "
+            "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as degrees of "
+            "freedom "
             "(Wehage "
             "& Haug), for small mechanisms; default: what the file says")
       .flag("--through-singular", a.through,

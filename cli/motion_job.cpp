@@ -175,9 +175,14 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
 void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
                              bool with_output) {
   options.group("Motion").reads(
-      option, "FILE", input, fmt::format("CSV with a header line and columns {}; or NPY (x.npy) with these columns side by side in this order, "
-                                   "known by their number; - for standard input", columns));
-  if (with_output) options.writes("-o,--output", "FILE", output, "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
+      option, "FILE", input,
+      fmt::format(
+          "CSV with a header line and columns {}; or NPY (x.npy) with these columns side by side in this order, "
+          "known by their number; - for standard input",
+          columns));
+  if (with_output)
+    options.writes("-o,--output", "FILE", output,
+                   "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
   if (with_output) add_continue_to(options, go_on);
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
@@ -187,13 +192,16 @@ void MotionArguments::add_to(Options& options, const std::string& option, const 
 }
 
 void add_threads_to(Options& options, std::optional<long long>& threads) {
-  options.group("Motion").whole("--threads", 1, 256, threads, "that compute the rows of the file; default 1").group("Options");
+  options.group("Motion")
+      .whole("--threads", 1, 256, threads, "that compute the rows of the file; default 1")
+      .group("Options");
 }
 
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
                        const std::string& option, Faults& errors) {
   for (const std::string& name : state.given())
-    refuse_if(files.input.has_value() && name != "--degrees", name, fmt::format("with {}: the file has the states", option), errors);
+    refuse_if(files.input.has_value() && name != "--degrees", name,
+              fmt::format("with {}: the file has the states", option), errors);
   refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
             errors);
   refuse_if(!files.input && files.output, "--output", "without " + option, errors);
@@ -212,7 +220,8 @@ MotionOutcome run(const MotionJob& job) {
   if (!input.faults().empty()) return stop(input.faults(), exit_bad_input);
 
   // nothing is written before the columns are known to be there, and a row without fault
-  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff), true, job.files.degrees}, job.content);
+  MotionStream stream(job.model, input.stream(), input.name(),
+                      {job.derivatives, *read_cutoff(job.files.cutoff), true, job.files.degrees}, job.content);
   const MotionReader& reader = stream.reader();
   MotionRow first;
   const bool any = stream.next(first);

@@ -24,7 +24,8 @@ Result<ListEntry> parse_entry(std::string_view word, const std::string& offender
   const ParsedNumber number = parse_number(word);
   if (number) return ListEntry{number.value, false, false};
   const bool has_pi = word.find("pi") != std::string_view::npos;
-  if (!has_pi && word.find_first_of("*/(") == std::string_view::npos) return number_error(number.fault, word, {}, offender);
+  if (!has_pi && word.find_first_of("*/(") == std::string_view::npos)
+    return number_error(number.fault, word, {}, offender);
   // pi is what the formula may vary with, and so the only name beside the functions
   const auto formula = read_time_expression(word, "pi");
   if (!formula) {
@@ -34,7 +35,8 @@ Result<ListEntry> parse_entry(std::string_view word, const std::string& offender
   }
   const double value = (*formula)(std::numbers::pi).f;
   if (!std::isfinite(value))
-    return Fault{{}, fmt::format("{}, \"{}\"", offender, word), "number", "is not finite", "write a formula that is a number"};
+    return Fault{
+        {}, fmt::format("{}, \"{}\"", offender, word), "number", "is not finite", "write a formula that is a number"};
   return ListEntry{value, false, has_pi};
 }
 
@@ -91,7 +93,8 @@ Result<std::vector<double>> parse_angles(std::string_view text, const std::strin
     const ListEntry& entry = (*entries)[k];
     const bool angle = is_angle(k, entries->size());
     const auto fault = [&](std::string what, std::string remedy) {
-      errors.push_back({{}, fmt::format("{}, entry {}", offender, k + 1), "number", std::move(what), std::move(remedy)});
+      errors.push_back(
+          {{}, fmt::format("{}, entry {}", offender, k + 1), "number", std::move(what), std::move(remedy)});
     };
     if (entry.in_degrees && !angle) fault("is an angle, where none belongs", "write the bare number");
     if (entry.has_pi && angle && degrees) fault("has pi, beside --degrees", "write degrees, or leave out --degrees");

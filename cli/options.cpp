@@ -122,11 +122,13 @@ struct Options::Parser {
 
   void add_path(const std::string& spelling, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help, void (FileUse::*use)(std::string, const std::string&)) {
-    add_value(spelling, placeholder, help, [&target, use, name = long_name(spelling)](const std::string& text, Faults&) {
-      const bool printed = use == &FileUse::writes && (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1");
-      target = printed ? "-" : text;
-      (file_use().*use)(name, *target);
-    });
+    add_value(
+        spelling, placeholder, help, [&target, use, name = long_name(spelling)](const std::string& text, Faults&) {
+          const bool printed =
+              use == &FileUse::writes && (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1");
+          target = printed ? "-" : text;
+          (file_use().*use)(name, *target);
+        });
     (use == &FileUse::writes ? written : read).push_back(long_name(spelling));
   }
 
@@ -253,7 +255,8 @@ Options& Options::group(std::string heading) {
 }
 
 Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
-  const CLI::Option* const option = parser_->app.add_option(name, target, in_help_column(help))->type_name("")->group("Arguments");
+  const CLI::Option* const option =
+      parser_->app.add_option(name, target, in_help_column(help))->type_name("")->group("Arguments");
   parser_->positionals.push_back({name, &target, true, true, option});
   parser_->read.push_back(name);
   return *this;
@@ -293,7 +296,8 @@ Options& Options::text(const std::string& names, const std::string& placeholder,
 
 Options& Options::texts(const std::string& names, const std::string& placeholder, std::vector<std::string>& target,
                         const std::string& help) {
-  parser_->add_value(names, placeholder, help, [&target](const std::string& text, Faults&) { target.push_back(text); }, true);
+  parser_->add_value(
+      names, placeholder, help, [&target](const std::string& text, Faults&) { target.push_back(text); }, true);
   return *this;
 }
 

@@ -70,10 +70,12 @@ struct JointRows {
     if (watch) watch->add(row.t, {row.q, row.qd, row.qdd});
     constexpr double least = 0.1;  // rad or m: as the follower of paths has it
     for (std::size_t k = 0; k < before.q.size() && hidden.empty(); ++k)
-      if (const double change = row.q[k] - before.q[k], told = change_told(row.t - before.t, before.qd[k], row.qd[k], least);
+      if (const double change = row.q[k] - before.q[k],
+          told = change_told(row.t - before.t, before.qd[k], row.qd[k], least);
           std::abs(change) > told)
         hidden = fmt::format(
-            "from {:.6g} s to {:.6g} s \"{}\" moves by {:.4g}, where the speeds of both rows allow {:.3g} at most: the rows "
+            "from {:.6g} s to {:.6g} s \"{}\" moves by {:.4g}, where the speeds of both rows allow {:.3g} at most: the "
+            "rows "
             "are too far apart, give a shorter --step",
             before.t, row.t, names[k], change, told);
     before = row;
@@ -108,9 +110,8 @@ struct JointRows {
     const auto unit = [&](std::size_t k, int order) { return std::string(coordinate_unit(kinds[k], order, degrees)); };
     const auto shown = [&](std::size_t k, double x) { return in_unit(x, kinds[k], degrees); };
     for (std::size_t k = 0; k < motion.size(); ++k)
-      table.add({names[k], shown(k, from[k]), shown(k, to[k]), unit(k, 0), shown(k, speed[k].value), speed[k].time, unit(k, 1),
-                 shown(k, acceleration[k].value),
-                 acceleration[k].time, unit(k, 2)});
+      table.add({names[k], shown(k, from[k]), shown(k, to[k]), unit(k, 0), shown(k, speed[k].value), speed[k].time,
+                 unit(k, 1), shown(k, acceleration[k].value), acceleration[k].time, unit(k, 2)});
     return table;
   }
 
@@ -131,7 +132,8 @@ struct JointRows {
           if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
         if (columns.empty()) continue;
         const std::string what = quantities[order];
-        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "revolute joints" : "prismatic joints");
+        const std::string title =
+            fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "revolute joints" : "prismatic joints");
         // joints with limits have a plot each
         PlotGrid grid{title, "", {}, 3};
         bool limited = false;
@@ -204,9 +206,9 @@ struct ToolRows {
   }
 
   TextTable table(const PrintArguments& print) const {
-    TextTable table{
-        "",
-        {column("quantity", "", print), column("peak", "", print), column("at", "s", print), column("unit", "", print)}};
+    TextTable table{"",
+                    {column("quantity", "", print), column("peak", "", print), column("at", "s", print),
+                     column("unit", "", print)}};
     table.add({std::string("speed"), v.value, v.time, std::string("m/s")});
     table.add({std::string("acceleration"), a.value, a.time, std::string("m/s²")});
     table.add({std::string("angular speed"), w.value, w.time, std::string("rad/s")});
@@ -245,7 +247,8 @@ struct ToolRows {
 
   std::vector<TextTable> limits(const PrintArguments&) const { return {}; }
   Paragraph verdict() const {
-    return {fmt::format("The tool goes {} m, at most {} m/s.", format_number(motion.length(), 4), format_number(v.value, 4)),
+    return {fmt::format("The tool goes {} m, at most {} m/s.", format_number(motion.length(), 4),
+                        format_number(v.value, 4)),
             Tone::plain};
   }
   int finish(const LimitArguments&, int code) const { return code; }
@@ -269,8 +272,9 @@ int write(const PathVerbArguments& a, const PlannedMotion& planned, const std::o
           double period, const Model<double>* degrees_of, Rows rows) {
   std::vector<std::string> header{"t"};
   header.insert(header.end(), rows.header.begin(), rows.header.end());
-  RowOutput output(a.output, a.print.json, header, false,
-                   [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); }, {}, false, degrees_of);
+  RowOutput output(
+      a.output, a.print.json, header, false,
+      [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); }, {}, false, degrees_of);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   ColumnCurves curves(a.page ? rows.header : std::vector<std::string>{});
   std::optional<Fault> impossible;
@@ -354,7 +358,8 @@ std::optional<int> scale_tool(const PathVerbArguments& a, const Robot& robot, Pl
 
 Faults check_mode(const PathVerbArguments& a) {
   Faults errors;
-  refuse_if(!a.robot && (a.chain.tool || a.chain.cuts()), "--tool, --base, --hold or --followers", "without --robot", errors);
+  refuse_if(!a.robot && (a.chain.tool || a.chain.cuts()), "--tool, --base, --hold or --followers", "without --robot",
+            errors);
   refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too",
             errors);
   refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
@@ -378,11 +383,14 @@ int path_verb(Arguments arguments) {
   a.chain.add_to(options);
   options
       .reads("--robot", "ROBOT", a.robot,
-            "whose coordinates the joint positions are: it names the columns, says which joints are prismatic, and has the "
-            "limits that time is scaled to")
+             "whose coordinates the joint positions are: it names the columns, says which joints are prismatic, and "
+             "has the "
+             "limits that time is scaled to")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
   a.sampling.add_to(options);
-  options.flag("--degrees", a.print.degrees, "positions and rates of joints that rotate are written in degrees; needs --robot")
+  options
+      .flag("--degrees", a.print.degrees,
+            "positions and rates of joints that rotate are written in degrees; needs --robot")
       .writes("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
       .writes("--html", "FILE", a.page, "a page with plots");
   a.limits.add_to(options);
@@ -429,8 +437,9 @@ int path_verb(Arguments arguments) {
                                   "with a motion of the tool", planned->joints() ? "give --robot" : "leave it out")},
                     exit_bad_input);
   const Model<double>* const degrees_of = a.print.degrees ? model : nullptr;
-  return planned->joints() ? write(a, *planned, scaling, *period, degrees_of, JointRows(*planned->joints(), model, a.print.degrees))
-                           : write(a, *planned, scaling, *period, nullptr, ToolRows{*planned->tool()});
+  return planned->joints()
+             ? write(a, *planned, scaling, *period, degrees_of, JointRows(*planned->joints(), model, a.print.degrees))
+             : write(a, *planned, scaling, *period, nullptr, ToolRows{*planned->tool()});
 }
 
 }  // namespace torsor

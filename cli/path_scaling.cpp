@@ -43,7 +43,8 @@ Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::st
             "give limits in the robot file, or [scale] in a motion file");
     wanted.limits.*bound = limits;
   }
-  if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.acceleration.empty() && wanted.limits.effort.empty())
+  if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.acceleration.empty() &&
+      wanted.limits.effort.empty())
     fault("--scale", "option-value", "names no limit",
           "write \"velocity\", \"acceleration\", \"effort\", or several: \"velocity,effort\"");
   if (!errors.empty()) return errors;

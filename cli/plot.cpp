@@ -96,8 +96,8 @@ Report report_of(const PlotArguments& a, const std::string& title, const std::ve
                             Tone::bad);
   const auto drawn = static_cast<long long>(curves.all.size());
   report.verdict = curves.faults.empty()
-                       ? Paragraph{fmt::format("{} drawn over {}; every number of {} was read.", how_many(drawn, "curve"), curves.x,
-                                               how_many(curves.rows, "row")),
+                       ? Paragraph{fmt::format("{} drawn over {}; every number of {} was read.",
+                                               how_many(drawn, "curve"), curves.x, how_many(curves.rows, "row")),
                                    Tone::good}
                        : Paragraph{fmt::format("{}; the file has faults.", how_many(drawn, "curve")), Tone::warning};
   const bool thinned = curves.all.front().points.thinned();

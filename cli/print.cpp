@@ -99,7 +99,9 @@ JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X, bool degre
   return field(json, "rpy", std::array{shown(angles.roll), shown(angles.pitch), shown(angles.yaw)});
 }
 
-JsonWriter& angle_unit_field(JsonWriter& json, bool degrees) { return json.field("angle_unit", degrees ? "deg" : "rad"); }
+JsonWriter& angle_unit_field(JsonWriter& json, bool degrees) {
+  return json.field("angle_unit", degrees ? "deg" : "rad");
+}
 
 int finish_json(JsonWriter& json) {
   std::cout << '\n';

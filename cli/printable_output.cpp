@@ -87,7 +87,8 @@ PrintableBuffer::int_type PrintableBuffer::overflow(int_type c) {
 
 int PrintableBuffer::sync() {
   const std::string rest = printable(std::exchange(begun_, {}));
-  const bool whole = to_.sputn(rest.data(), static_cast<std::streamsize>(rest.size())) == static_cast<std::streamsize>(rest.size());
+  const bool whole =
+      to_.sputn(rest.data(), static_cast<std::streamsize>(rest.size())) == static_cast<std::streamsize>(rest.size());
   return to_.pubsync() == 0 && whole ? 0 : -1;
 }
 

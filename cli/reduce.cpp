@@ -85,13 +85,14 @@ std::string use_sentence(const Reduction& r) {
   const bool proven = r.model.size() <= 3;  // is_proven_definite
   const std::string least = format_number(r.least_eigenvalue, 3);
   if (r.model.statement.definite)
-    return proven ? "Its mass matrix stays symmetric and positive definite on the ranges (proven by interval arithmetic): "
-                    "the model serves inverse and forward dynamics."
-                  : fmt::format(
-                        "Its mass matrix is symmetric, and positive definite wherever a search looked on the ranges "
-                        "(least eigenvalue found, of the matrix scaled to a diagonal of ones: {}): the model serves "
-                        "inverse and, on that evidence, forward dynamics.",
-                        least);
+    return proven
+               ? "Its mass matrix stays symmetric and positive definite on the ranges (proven by interval arithmetic): "
+                 "the model serves inverse and forward dynamics."
+               : fmt::format(
+                     "Its mass matrix is symmetric, and positive definite wherever a search looked on the ranges "
+                     "(least eigenvalue found, of the matrix scaled to a diagonal of ones: {}): the model serves "
+                     "inverse and, on that evidence, forward dynamics.",
+                     least);
   return fmt::format("Its mass matrix is {} on the ranges: the model is for inverse dynamics only.",
                      r.least_eigenvalue > 0 ? "not proven to be positive definite" : "not positive definite");
 }
@@ -120,25 +121,32 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
             "fewer "
             "savings.");
 
-  report.verdict = {
-      fmt::format("{} of {} terms are kept, {}; torques err by {} of their scale on the motion at most.", r.model.terms.size(),
-                  r.terms, saving_text(saved(r.cost.count.multiplications, full.count.multiplications)),
-                  percent_text(*std::ranges::max_element(said.on_motion))),
-      saved(r.cost.count.multiplications, full.count.multiplications) > 0 ? Tone::good : Tone::warning};
+  report.verdict = {fmt::format("{} of {} terms are kept, {}; torques err by {} of their scale on the motion at most.",
+                                r.model.terms.size(), r.terms,
+                                saving_text(saved(r.cost.count.multiplications, full.count.multiplications)),
+                                percent_text(*std::ranges::max_element(said.on_motion))),
+                    saved(r.cost.count.multiplications, full.count.multiplications) > 0 ? Tone::good : Tone::warning};
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Errors are relative to the torque scale of the joint, its largest |tau| on the motion. On the motion: the largest "
+      "Errors are relative to the torque scale of the joint, its largest |tau| on the motion. On the motion: the "
+      "largest "
       "found at and between its instants, measured against the full model, and {} % of it added. Over the ranges: the "
-      "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by interval "
+      "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by "
+      "interval "
       "arithmetic on the terms left out, with 1e-7 for the rounding of coefficients. The worst error lies between the "
       "two. {}Friction is apart. A table of a motion goes between its rows as the cubic through their positions and "
       "velocities.",
       format_number(100 * error_margin, 2),
-      said.proven ? ""
-                  : "What taking special values for rounded numbers does to the torques is added as found at random states: "
-                    "with it the bound is not proven. "));
+      said.proven
+          ? ""
+          : "What taking special values for rounded numbers does to the torques is added as found at random states: "
+            "with it the bound is not proven. "));
   TextTable table{"",
-                  {{"joint"}, {"scale"}, {"on motion", "%"}, {"found over ranges", "%"}, {said.proven ? "proven over ranges" : "bound over ranges", "%"}}};
+                  {{"joint"},
+                   {"scale"},
+                   {"on motion", "%"},
+                   {"found over ranges", "%"},
+                   {said.proven ? "proven over ranges" : "bound over ranges", "%"}}};
   TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}};
   for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
     const std::string name = fmt::format("{} {}", i + 1, r.model.joints[i].name);
@@ -188,17 +196,20 @@ int reduce_verb(Arguments arguments) {
   Options options(
       "reduce",
       "A reduced model: the equations of motion of a serial arm without the terms that hardly matter on a motion. "
-      "Says which terms remain, the operations saved, the error on the motion and over ranges of position, velocity and "
+      "Says which terms remain, the operations saved, the error on the motion and over ranges of position, velocity "
+      "and "
       "acceleration, the largest found and a proven bound, and whether the mass matrix stays positive definite.");
   a.robot.add_to(options);
   a.course.add_to(options, "default built-in");
   options.text("--tolerance", "T", a.tolerance, "of each joint's peak torque on the motion, as 1% or 0.01; default 1%")
-      .text("--over", "WHAT", a.over, "where the tolerance is kept: motion (default), or ranges, at every state that a search finds in them")
+      .text("--over", "WHAT", a.over,
+            "where the tolerance is kept: motion (default), or ranges, at every state that a search finds in them")
       .text("--ranges", "WHICH", a.ranges,
             "over which the error is stated: those of the motion (default), or limits of the joints")
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
       .whole("--seed", 0, 1'000'000'000, a.seed, "of the search for the worst state; default 1985")
-      .writes("-o,--output", "FILE", a.output, "the reduced model (TOML), for torsor id --reduced; - for standard output")
+      .writes("-o,--output", "FILE", a.output,
+              "the reduced model (TOML), for torsor id --reduced; - for standard output")
       .writes("--html", "FILE", a.page, "a page (HTML)");
   a.print.add_to(options);
   options.example("puma560 --tolerance 1%", "what a PUMA needs for a pick-and-place")
@@ -239,8 +250,8 @@ int reduce_verb(Arguments arguments) {
   if (a.page) {
     ReducedDynamics<double> reduced(reduction->model);
     const auto law = [&reduced](auto q, auto qd, auto qdd, auto tau) { reduced.inverse(q, qd, qdd, tau); };
-    add_torques_beside(report.sections[1], "Torques along the motion, in full and reduced", robot->model(), course->course,
-                       {"full", torques_without_friction(robot->model())}, {"reduced", law});
+    add_torques_beside(report.sections[1], "Torques along the motion, in full and reduced", robot->model(),
+                       course->course, {"full", torques_without_friction(robot->model())}, {"reduced", law});
   }
   if (a.output == "-") {
     const int code = a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
@@ -249,8 +260,9 @@ int reduce_verb(Arguments arguments) {
   }
   return deliver(report, a.page, a.print, [&] {
     const auto entries = [&](TermPart part) { return reduced_entries(reduction->model, part); };
-    return print_json(reduction_result(*reduction, course->name, a.output,
-                                       {entries(TermPart::inertia), entries(TermPart::velocity), entries(TermPart::gravity)}));
+    return print_json(
+        reduction_result(*reduction, course->name, a.output,
+                         {entries(TermPart::inertia), entries(TermPart::velocity), entries(TermPart::gravity)}));
   });
 }
 

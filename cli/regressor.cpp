@@ -65,7 +65,8 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
   if (!base.unfelt.empty())
     groups.text(fmt::format("Without effect on any torque: {}.", parameter_list(model, base, base.unfelt)));
   groups.text(
-      fmt::format("The rank rests on the distance between two columns: the weakest column kept is {:.2g} of its length, the strongest "
+      fmt::format("The rank rests on the distance between two columns: the weakest column kept is {:.2g} of its "
+                  "length, the strongest "
                   "left out {:.1g}.",
                   base.weakest_kept, base.strongest_left));
   if (const auto chain = canonical_chain(model)) {
@@ -215,7 +216,8 @@ int regressor_verb(Arguments arguments) {
                   "combinations: tau = Y(q, qd, qdd) phi. With a state or a motion, Y itself.");
   a.robot.add_to(options);
   a.parameters.add_to(options, "file", "file");
-  options.flag("--moving-base", a.moving_base, "for a base that moves in every way: more of its first links has an effect")
+  options
+      .flag("--moving-base", a.moving_base, "for a base that moves in every way: more of its first links has an effect")
       .flag("--all", a.all, "with a state or motion: the columns of all parameters, not of base parameters alone")
       .writes("--html", "FILE", a.page, "a page with the groups (HTML)");
   options.group("State");

@@ -87,9 +87,12 @@ int report_verb(Arguments arguments) {
                   "the time each takes.");
   a.robot.add_to(options);
   options.writes("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
-  a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true, false);
+  a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true,
+                  false);
   options.flag("--degrees", a.motion.degrees, "angles of the file whose columns name no unit are in degrees");
-  options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one: stanford, sixr_angeles, sixr_sim");
+  options.flag(
+      "--example", a.example,
+      "along the motion that its publication prescribes, where there is one: stanford, sixr_angeles, sixr_sim");
   options.group("How much");
   options.whole("--states", 1, 1000000, a.states, "random states for the agreement; default 100");
   options.flag("--quick", a.quick, "without the growth of times with the number of joints");
@@ -102,8 +105,8 @@ int report_verb(Arguments arguments) {
 
   Faults errors;
   refuse_if(!a.motion.input && a.motion.cutoff, "--cutoff", "without --motion", errors);
-  refuse_if(a.motion.input == "-" && a.robot.name == "-", "--motion -", "while the robot is read from standard input, too",
-            errors);
+  refuse_if(a.motion.input == "-" && a.robot.name == "-", "--motion -",
+            "while the robot is read from standard input, too", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   collect(read_cutoff(a.motion.cutoff), errors);
   refuse_if(a.example && a.motion.input, "--example", "with --motion", errors);

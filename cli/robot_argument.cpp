@@ -15,9 +15,10 @@
 namespace torsor {
 
 void RobotArgument::add_to(Options& options, ToolMeans means, const std::string& tool_names) {
-  options.positional("ROBOT", name,
-                     "a robot file (.toml, .urdf, .xacro, .mjcf, .sdf; .xml by its root element), a built-in robot (see torsor list), "
-                     "robot_descriptions:NAME, or - for standard input");
+  options.positional(
+      "ROBOT", name,
+      "a robot file (.toml, .urdf, .xacro, .mjcf, .sdf; .xml by its root element), a built-in robot (see torsor list), "
+      "robot_descriptions:NAME, or - for standard input");
   load.add_to(options);
   chain.add_to(options, means, tool_names);
 }
@@ -27,7 +28,8 @@ void XacroArguments::add_to(Options& options) {
       .texts("--arg", "NAME:=VALUE", arguments, "an argument of it, $(arg NAME); as often as needed")
       .texts("--package", "NAME=DIR", packages, "the folder of a package that it looks for, $(find NAME)")
       .texts("--packages", "DIR", folders,
-             "a folder with packages in it; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the packages beside the file are searched, too")
+             "a folder with packages in it; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the packages beside the file are "
+             "searched, too")
       .texts("--env", "NAME=VALUE", environment, "an environment variable for it, $(env NAME); it sees no others")
       .group("Options");
 }
@@ -40,8 +42,11 @@ Result<LoadOptions> XacroArguments::read() const {
     for (const std::string& text : given) {
       const std::size_t at = text.find(sign);
       if (at == 0 || at == std::string::npos)
-        errors.push_back({{}, fmt::format("{} \"{}\"", option, excerpt(text)), "option-value",
-                          fmt::format("it is not NAME{}VALUE", sign), fmt::format("write {} NAME{}VALUE", option, sign)});
+        errors.push_back({{},
+                          fmt::format("{} \"{}\"", option, excerpt(text)),
+                          "option-value",
+                          fmt::format("it is not NAME{}VALUE", sign),
+                          fmt::format("write {} NAME{}VALUE", option, sign)});
       else
         into[text.substr(0, at)] = text.substr(at + sign.size());
     }
@@ -63,15 +68,16 @@ void warn(const Robot& robot, const std::string& name) {
   for (std::size_t k = 0; k < std::min(told, warnings.size()); ++k)
     std::cerr << "warning: " + to_string(warnings[k]) + "\n";
   if (warnings.size() > told)
-    std::cerr << fmt::format("warning: and {} more: torsor check {}\n", warnings.size() - told, printable(shell_word(name)));
+    std::cerr << fmt::format("warning: and {} more: torsor check {}\n", warnings.size() - told,
+                             printable(shell_word(name)));
 }
 
 }  // namespace
 
 namespace {
 
-Result<Robot> read_checked(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain,
-                           bool loops) {
+Result<Robot> read_checked(const std::string& name_or_path, RobotUse use, const XacroArguments& load,
+                           const ChainArguments& chain, bool loops) {
   auto whole = read_unchecked(name_or_path, load);
   if (!whole) return whole;
   if (whole->loops() && !loops) return refuse_loops(whole->description());
@@ -84,7 +90,8 @@ Result<Robot> read_checked(const std::string& name_or_path, RobotUse use, const 
 
 }  // namespace
 
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load, const ChainArguments& chain) {
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load,
+                         const ChainArguments& chain) {
   return read_checked(name_or_path, use, load, chain, false);
 }
 

@@ -38,8 +38,8 @@ enum class RobotUse { kinematics, dynamics };
 
 /// The robot, or the chain of it that is asked for; or every fault of its file. What is doubtful about its numbers is
 /// reported on standard error.
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const XacroArguments& load = {},
-                         const ChainArguments& chain = {});
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics,
+                         const XacroArguments& load = {}, const ChainArguments& chain = {});
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse::kinematics);
 
 /// Says which numbers of the file were taken as the special ones next to them, and what that does to the torques.

@@ -44,7 +44,8 @@ Result<std::vector<Words>> lines_of(const std::string& offender, Words words) {
                            "python3 -m pip install robot_descriptions, or give the robot file");
   if (!code)
     return described_fault(offender, "descriptions-fetch",
-                           fmt::format("robot_descriptions has no answer after {} s", longest_wait), "give the robot file");
+                           fmt::format("robot_descriptions has no answer after {} s", longest_wait),
+                           "give the robot file");
   if (code != 0)
     return described_fault(offender, code == unknown ? "descriptions-robot" : "descriptions-fetch",
                            last_line_of(complaints),
@@ -87,7 +88,8 @@ Result<std::vector<DescribedRobot>> described_robots() {
   std::vector<DescribedRobot> out;
   for (const Words& line : *lines)
     if (line.size() >= 2)
-      out.push_back({std::string(described_prefix) + line[0], line[1], line.size() > 2 ? line[2] : "", line.size() > 3});
+      out.push_back(
+          {std::string(described_prefix) + line[0], line[1], line.size() > 2 ? line[2] : "", line.size() > 3});
   return out;
 }
 

@@ -107,7 +107,8 @@ std::string instability(const std::vector<Row>& rows, const Trajectory& motion) 
     if (!input.interpolation && (trip.end || trip.end.kind == EndKind::lost) && trip.position_error > far &&
         trip.tenfold_time > 0)
       return fmt::format(
-          "the open loop is unstable: along this motion an error grows tenfold every {} s, {:.0e} times in {:.4g} s, so "
+          "the open loop is unstable: along this motion an error grows tenfold every {} s, {:.0e} times in {:.4g} s, "
+          "so "
           "that rounding alone leads the exact torques astray; a control law closes the loop (torsor control)",
           format_number(trip.tenfold_time, 2), std::pow(10, motion.duration() / trip.tenfold_time), motion.duration());
   return {};
@@ -235,7 +236,8 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     Report report = page(model, tool, trip, rows, source, rules);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
-      for (const std::string& sentence : limit_sentences(watch, InstantsBy::time, a.print.degrees)) section.text(sentence + ".", Tone::bad);
+      for (const std::string& sentence : limit_sentences(watch, InstantsBy::time, a.print.degrees))
+        section.text(sentence + ".", Tone::bad);
     }
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;

@@ -25,8 +25,8 @@ constexpr double most_seconds_held = 0.25;
 std::vector<std::size_t> mark_degrees(std::vector<std::string>& header, const Model<double>& model) {
   constexpr std::string_view units[] = {"_deg", "_deg_s", "_deg_s2"};
   std::unordered_map<std::string, int> rates;  // of an angle, by column
-  const auto enter = [&](const char* prefix, const std::vector<std::string>& names, const std::vector<CoordinateKind>& kinds,
-                         int rate) {
+  const auto enter = [&](const char* prefix, const std::vector<std::string>& names,
+                         const std::vector<CoordinateKind>& kinds, int rate) {
     for (std::size_t k = 0; k < names.size(); ++k)
       if (kinds[k] == CoordinateKind::angle) rates.emplace(fmt::format("{}.{}", prefix, names[k]), rate);
   };
@@ -147,7 +147,8 @@ bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
     }
     return static_cast<bool>(std::cout);
   }
-  if (!(csv_ ? csv_->row(clean_, gaps) : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
+  if (!(csv_ ? csv_->row(clean_, gaps)
+             : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
     return false;
   const double now = coarse_seconds();
   if (now - written_at_ < most_seconds_held) return true;
@@ -212,8 +213,9 @@ int RowOutput::complain_unwritten() const {
 }
 
 void add_continue_to(Options& options, bool& go_on) {
-  options.flag("--continue", go_on,
-               "go on with the rows that a stopped run has left in FILE.partial: they are computed again, compared, and kept");
+  options.flag(
+      "--continue", go_on,
+      "go on with the rows that a stopped run has left in FILE.partial: they are computed again, compared, and kept");
 }
 
 std::optional<Fault> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {

@@ -41,15 +41,17 @@ Scaling measure_scaling(int most, double seconds_each, double longest_call) {
 }
 
 SvgPlot scaling_plot(const Scaling& scaling) {
-  SvgPlot plot{"time per call over the number of joints", "general arms; least of several batches", {"joints"}, {"time", "s"}};
+  SvgPlot plot{
+      "time per call over the number of joints", "general arms; least of several batches", {"joints"}, {"time", "s"}};
   plot.x.log = plot.y.log = true;
   for (const Scaling::Line& line : scaling.lines) plot.series.push_back({line.name, line.n, line.seconds});
   return plot;
 }
 
 TextTable scaling_table(const Scaling& scaling) {
-  TextTable table{"growth with the number of joints: the exponent seen over the longer half of the arms",
-                  {{"formulation"}, {"claimed"}, {"exponent", "", Align::automatic, 3}, {"longest arm"}, {"its time", "µs"}}};
+  TextTable table{
+      "growth with the number of joints: the exponent seen over the longer half of the arms",
+      {{"formulation"}, {"claimed"}, {"exponent", "", Align::automatic, 3}, {"longest arm"}, {"its time", "µs"}}};
   for (const Scaling::Line& line : scaling.lines) {
     if (line.n.size() < 4) continue;
     table.add({line.name, line.complexity, growth_exponent(line.n, line.seconds),

@@ -71,7 +71,8 @@ void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) 
 }
 
 /// reach: none of a robot with loops, which does not reach what its tree does.
-void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach, bool degrees) {
+void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach,
+                bool degrees) {
   const Description& d = robot.description();
   const Model<double>& m = robot.tree();
   json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
@@ -168,7 +169,8 @@ Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const std::o
 int show_loops(const Robot& robot, const RobotArgument& argument, const PrintArguments& print) {
   const auto tool = find_tool(robot, argument.chain.tool);
   if (!tool) return complain(tool.faults(), exit_bad_input);
-  if (const Faults errors = not_finite_in(robot, *tool, std::nullopt); !errors.empty()) return complain(errors, exit_impossible);
+  if (const Faults errors = not_finite_in(robot, *tool, std::nullopt); !errors.empty())
+    return complain(errors, exit_impossible);
   if (print.json) {
     JsonWriter json(std::cout);
     write_json(json, robot, *tool, std::nullopt, print.degrees);

@@ -156,18 +156,25 @@ std::vector<TextTable> tables(const SimulationSummary& run, const PrintArguments
   const int digits = print.significant();
   std::vector<TextTable> all{
       table_of<EnergyAccount>("energy at the end, and works since the start", std::array{run.energy},
-                              {"kinetic", "potential", {"effort_work", "work of the torques"}, "friction_loss", "stop_work",
-                               "wrench_work", "largest_kinetic", "largest_balance_error"},
+                              {"kinetic",
+                               "potential",
+                               {"effort_work", "work of the torques"},
+                               "friction_loss",
+                               "stop_work",
+                               "wrench_work",
+                               "largest_kinetic",
+                               "largest_balance_error"},
                               digits),
       table_of<SimulationSummary>(
           "integration", std::array{run},
-          {"integrator", "steps", "refused", "slopes", {"event_count", "events"}, "estimated_error", "chatter_time"}, digits)};
+          {"integrator", "steps", "refused", "slopes", {"event_count", "events"}, "estimated_error", "chatter_time"},
+          digits)};
   if (!run.events.empty()) all.push_back(table_of<EventRow>("events", run.events, {{"t", "time"}, "what"}, digits));
   return all;
 }
 
-Report page(const Simulation& s, const SimulationSummary& summary, const SimulationWatcher& w, const Plan& plan, const RunEnd& end,
-            const PrintArguments& print) {
+Report page(const Simulation& s, const SimulationSummary& summary, const SimulationWatcher& w, const Plan& plan,
+            const RunEnd& end, const PrintArguments& print) {
   const Model<double>& model = s.model();
   Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
   report.highlights = {{"time", format_number(end.t - plan.from, 4), "s", "", end ? Tone::plain : Tone::bad},
@@ -175,11 +182,12 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
                        {"energy balance error", format_number(s.largest_balance_error(), 2), "J", "largest on the way"},
                        {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
   const std::vector<std::string> passed = limit_sentences(w.limits, InstantsBy::time, print.degrees);
-  report.verdict = !end             ? Paragraph{describe(end, model) + ".", Tone::bad}
-                   : passed.empty() ? Paragraph{fmt::format("{}; the balance of energy misses {} J at most.", describe(end, model),
-                                                            format_number(s.largest_balance_error(), 2)),
-                                                Tone::good}
-                                    : Paragraph{fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
+  report.verdict = !end ? Paragraph{describe(end, model) + ".", Tone::bad}
+                   : passed.empty()
+                       ? Paragraph{fmt::format("{}; the balance of energy misses {} J at most.", describe(end, model),
+                                               format_number(s.largest_balance_error(), 2)),
+                                   Tone::good}
+                       : Paragraph{fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
   ReportSection& run = report.section("Run");
   if (!w.motion.empty()) run.figure(robot_view(model, "The robot as it moves", w.motion));
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
@@ -190,8 +198,9 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   // angles and lengths do not share an axis
   const auto add_kinds = [&](const std::string& title, const char* quantity, int order, std::size_t first,
                              const std::vector<CoordinateKind>& kinds) {
-    constexpr std::pair<CoordinateKind, const char*> parts[] = {
-        {CoordinateKind::angle, "angles"}, {CoordinateKind::length, "lengths"}, {CoordinateKind::quaternion, "quaternions"}};
+    constexpr std::pair<CoordinateKind, const char*> parts[] = {{CoordinateKind::angle, "angles"},
+                                                                {CoordinateKind::length, "lengths"},
+                                                                {CoordinateKind::quaternion, "quaternions"}};
     for (const auto& [kind, name] : parts) {
       std::vector<std::size_t> columns;
       for (std::size_t k = 0; k < kinds.size(); ++k)

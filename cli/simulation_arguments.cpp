@@ -46,9 +46,11 @@ std::string stop_remedy(const RunEnd& end, const SimulationRules& rules) {
   if (end.kind == EndKind::too_many_steps && !fixed && rules.integrator != "radau")
     return "--integrator radau takes long steps through stiff friction and springs";
   if (end.kind == EndKind::made_up)
-    return fixed ? "use a smaller --step, or --integrator radau" : fmt::format("steps do not get shorter than {} s", rules.shortest);
+    return fixed ? "use a smaller --step, or --integrator radau"
+                 : fmt::format("steps do not get shorter than {} s", rules.shortest);
   if (end.kind == EndKind::lost) return "an open loop that is unstable needs a control law: torsor control";
-  return end.kind == EndKind::not_finite && fixed ? "a smaller --step may do, or --integrator radau if it is stiff" : "";
+  return end.kind == EndKind::not_finite && fixed ? "a smaller --step may do, or --integrator radau if it is stiff"
+                                                  : "";
 }
 
 void SimulationArguments::add_method_to(Options& options) {

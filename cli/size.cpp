@@ -266,7 +266,8 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(result, facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
-  for (const TextTable& table : sizing_tables(result, sized.limits, facts, a.print)) std::cout << '\n' << to_text(table);
+  for (const TextTable& table : sizing_tables(result, sized.limits, facts, a.print))
+    std::cout << '\n' << to_text(table);
   std::cout << '\n';
   for (const Paragraph& verdict : sizing_verdicts(result, sized.limits)) std::cout << verdict.text << '\n';
   say_page(a.page);

@@ -19,7 +19,9 @@ using Kinds = std::vector<CoordinateKind>;
 // a list of the right length, angles to radians
 Result<std::vector<double>> read_list(const std::string& option, const std::string& text,
                                       const std::vector<std::string>& names, const Kinds* kinds, bool degrees) {
-  const auto is_angle = [&](std::size_t k) { return kinds && k < kinds->size() && (*kinds)[k] == CoordinateKind::angle; };
+  const auto is_angle = [&](std::size_t k) {
+    return kinds && k < kinds->size() && (*kinds)[k] == CoordinateKind::angle;
+  };
   auto list = parse_angles(text, option, degrees, [&](std::size_t k, std::size_t) { return is_angle(k); });
   if (!list) return list;
   if (list->size() != names.size())
@@ -49,10 +51,13 @@ Result<std::vector<double>> read_position(const Model<double>& model, const Stat
 void StateArguments::add_position_to(Options& options, const std::string& seed_help) {
   options
       .text("--q", "LIST", q,
-            "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks: 0.5, -pi/2, 90deg; or zero; "
+            "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks: 0.5, -pi/2, 90deg; or "
+            "zero; "
             "or random")
       .whole("--seed", 0, 1LL << 53, seed, seed_help)
-      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second (squared): in the lists, in the columns of a file that "
+      .flag("--degrees", degrees,
+            "angles are in degrees, their rates in degrees per second (squared): in the lists, in the columns of a "
+            "file that "
             "name no unit, and in the answer");
 }
 

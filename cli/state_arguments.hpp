@@ -16,7 +16,8 @@ struct StateArguments {
   std::optional<long long> seed;
 
   /// seed_help: what else the seed is of.
-  void add_position_to(Options& options, const std::string& seed_help = "with --q random, inside the joint limits; default 1");
+  void add_position_to(Options& options,
+                       const std::string& seed_help = "with --q random, inside the joint limits; default 1");
   void add_rates_to(Options& options);
   void add_torques_to(Options& options);
   /// The names of those that were given.

@@ -6,8 +6,8 @@
 
 namespace torsor {
 
-Report state_report(const std::string& what, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
-                    const PrintArguments& print) {
+Report state_report(const std::string& what, const Model<double>& model, const State& state,
+                    const std::vector<std::string>& loads, const PrintArguments& print) {
   Report report{
       fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads, "; "))};
   if (plain_coordinates(model)) return report;
@@ -30,8 +30,8 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
   return errors;
 }
 
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
-                  const PrintArguments& print) {
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state,
+                  const std::vector<std::string>& loads, const PrintArguments& print) {
   std::vector<std::string> units;
   for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
   json.field("robot", model.name);

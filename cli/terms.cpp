@@ -87,9 +87,9 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
       {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction}});
   if (!nothing_acts(loaded.loads)) quantities.push_back({"loads", t.load});
   quantities.insert(quantities.end(), {{"bias", t.bias}, {"tau", t.tau}});
-  torques.table(coordinate_table(
-      "tau = M qdd + bias, bias = C qd + gravity + friction" + std::string(nothing_acts(loaded.loads) ? "" : " + loads"), model,
-      quantities, print));
+  torques.table(coordinate_table("tau = M qdd + bias, bias = C qd + gravity + friction" +
+                                     std::string(nothing_acts(loaded.loads) ? "" : " + loads"),
+                                 model, quantities, print));
 
   ReportSection& matrices = report.section("Matrices");
   matrices.table(matrix_table("mass matrix M, rotors included", t.M, names, names, print));
@@ -163,19 +163,28 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
   Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
-  quantities.insert(quantities.end(), {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction},
-                                       {"loads", t.load}, {"bias", t.bias}, {"tau", t.tau}});
-  report.section("Torques").table(coordinate_table("tau = M qdd + bias, at the independent joints", model, quantities, print));
+  quantities.insert(quantities.end(), {{"qd", s.qd, 1},
+                                       {"qdd", s.qdd, 2},
+                                       {"C qd", t.C_qd},
+                                       {"gravity", t.gravity},
+                                       {"friction", t.friction},
+                                       {"loads", t.load},
+                                       {"bias", t.bias},
+                                       {"tau", t.tau}});
+  report.section("Torques").table(
+      coordinate_table("tau = M qdd + bias, at the independent joints", model, quantities, print));
   const std::vector<std::string>& names = model.velocity_names;
   ReportSection& matrices = report.section("Matrices");
   matrices.table(matrix_table("mass matrix M, rotors included", t.M, names, names, print));
   matrices.table(matrix_table("Coriolis matrix C (dM/dt - 2C is skew)", t.C, names, names, print));
   ReportSection& whole = report.section("The robot as a whole");
   whole.text(fmt::format("kinetic energy {} J, potential energy {} J, mass {} kg; loops closed to {:.1e} m or rad",
-                         format_number(t.energy.kinetic, print.significant()), format_number(t.energy.potential, print.significant()),
+                         format_number(t.energy.kinetic, print.significant()),
+                         format_number(t.energy.potential, print.significant()),
                          format_number(t.energy.mass, print.significant()), dynamics.closure_error()));
   const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
-  report.section("Tool").table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), t.J, rows, names, print));
+  report.section("Tool").table(
+      matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), t.J, rows, names, print));
   print_report(report, std::cout);
   return finish_standard_output();
 }

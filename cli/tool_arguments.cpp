@@ -119,7 +119,8 @@ void ToolArguments::add_to(Options& options) {
       .text("--velocity", "LIST", velocity,
             "wx wy wz vx vy vz of the tool in the world, rad/s and m/s: joint velocities, too")
       .text("--acceleration", "LIST", acceleration, "wdx wdy wdz ax ay az: joint accelerations, too")
-      .flag("--degrees", degrees, "angles are in degrees, their rates in degrees per second: in the lists, in the answer, and "
+      .flag("--degrees", degrees,
+            "angles are in degrees, their rates in degrees per second: in the lists, in the answer, and "
             "in roll, pitch, yaw of a CSV path whose columns name no unit");
 }
 
@@ -155,11 +156,14 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
       .text("--q", "LIST", near.q,
             "the solution nearest to these joint positions, of those inside the limits if there are any; the general "
             "solver starts here; or zero; or random");
-  if (own_degrees) options.flag("--degrees", near.degrees,
-                 "angles are in degrees, their rates in degrees per second: in --q, in a CSV file of joint positions whose columns "
+  if (own_degrees)
+    options.flag("--degrees", near.degrees,
+                 "angles are in degrees, their rates in degrees per second: in --q, in a CSV file of joint positions "
+                 "whose columns "
                  "name no unit or of the tool's roll, pitch, yaw, and in the answer");
   options.text("--plan", "OBJECTIVE", plan,
-               "along a path: follows every solution of the first pose and takes the best that goes to the end: shortest, limits "
+               "along a path: follows every solution of the first pose and takes the best that goes to the end: "
+               "shortest, limits "
                "(far from them), singularity (far from it)");
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
@@ -186,13 +190,17 @@ Result<SolutionChoice> read_solution(const SolutionArguments& a) {
                                     "and the sign of the wrist: \"2 +\""));
   }
   refuse_if(a.plan && (a.branch || a.near.q), "--plan", "with --branch or --q: it chooses the start itself", errors);
-  refuse_if(a.plan && (a.position_only || a.free_turn || a.aim), "--plan", "where not all of the pose counts, or with --aim", errors);
+  refuse_if(a.plan && (a.position_only || a.free_turn || a.aim), "--plan",
+            "where not all of the pose counts, or with --aim", errors);
   if (a.plan) {
     choice.plan = a.plan;
     std::vector<std::string_view> names;
     for (const PlanObjective& objective : plan_objectives()) names.push_back(objective.name);
     if (std::ranges::find(names, *a.plan) == names.end())
-      errors.push_back({{}, fmt::format("--plan \"{}\"", printable(*a.plan)), "option-value", "there is no such objective",
+      errors.push_back({{},
+                        fmt::format("--plan \"{}\"", printable(*a.plan)),
+                        "option-value",
+                        "there is no such objective",
                         fmt::format("write one of {}", fmt::join(names, ", "))});
   }
   if (a.position_only) choice.task.weights = TaskWeights::position();
@@ -241,7 +249,11 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
     if (!solver.gives_all() && !solver.chooses_redundancy()) return solver.refusal();
     PathPlan plan = plan_path(solver, path, *choice.plan);
     if (!plan.found())
-      return Fault{{path.name, 0}, "", "path-stop", explanation(plan), "another path may do, or without --plan as far as it goes"};
+      return Fault{{path.name, 0},
+                   "",
+                   "path-stop",
+                   explanation(plan),
+                   "another path may do, or without --plan as far as it goes"};
     PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
     const auto finished = std::ranges::count_if(plan.candidates, [](const PathCandidate& one) { return one.finished; });
     note(fmt::format("of {} of the first pose {} to the end; {} is taken: {} {}",

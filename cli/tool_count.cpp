@@ -45,9 +45,10 @@ int print_tool_count(const std::string& title, const Description& description, c
       continue;
     }
     const OperationCount &a = row.count.all, &l = row.count.live, &u = unfused->count.all;
-    table.add({row.name, whole_number(a.multiplications), whole_number(a.additions), whole_number(l.multiplications), whole_number(l.additions),
-               whole_number(row.transcendental()), whole_number(u.multiplications - a.multiplications),
-               whole_number(u.additions - a.additions), row.source});
+    table.add({row.name, whole_number(a.multiplications), whole_number(a.additions), whole_number(l.multiplications),
+               whole_number(l.additions), whole_number(row.transcendental()),
+               whole_number(u.multiplications - a.multiplications), whole_number(u.additions - a.additions),
+               row.source});
   }
   std::cout << fmt::format("operations from the motion of the tool to torques: {}\n", title);
   if (!table.rows.empty())

@@ -31,7 +31,8 @@ void add_torques_beside(ReportSection& section, const std::string& title, const 
     other.law(q, qd, qdd, tau);
     for (std::size_t k = 0; k < nv; ++k) second[k].push_back(tau[k]);
   }
-  if (!motion.empty()) section.figure(robot_view(model, fmt::format("The robot as it moves (torques: {})", one.name), motion));
+  if (!motion.empty())
+    section.figure(robot_view(model, fmt::format("The robot as it moves (torques: {})", one.name), motion));
   PlotGrid grid{title, "", {}, 3};
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (std::size_t k = 0; k < nv; ++k)

@@ -23,7 +23,7 @@ struct NamedTorques {
 TorqueLaw torques_without_friction(Model<double> model);
 
 /// The robot (as `model` says), then the curves; the first law colours its joints.
-void add_torques_beside(ReportSection& section, const std::string& title, const Model<double>& model, const Course& course,
-                        const NamedTorques& one, const NamedTorques& other);
+void add_torques_beside(ReportSection& section, const std::string& title, const Model<double>& model,
+                        const Course& course, const NamedTorques& one, const NamedTorques& other);
 
 }  // namespace torsor

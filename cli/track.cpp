@@ -137,7 +137,8 @@ int track_verb(Arguments arguments) {
   a.solution.add_to(options, true);
   options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
       .text("--scale", "LIMITS", a.scale,
-            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "\"velocity\", \"effort\" or both: the whole time is stretched or shrunk by one factor until these limits "
+            "of the robot "
             "file are just "
             "kept; a motion file has [scale]");
   a.sampling.add_to(options);
@@ -185,7 +186,8 @@ int track_verb(Arguments arguments) {
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   const Model<double>& model = loaded.robot.model();
   std::optional<PathScaling> scaling;
-  if (const auto code = scale_to_limits(*wanted, solver, *start, model, loaded.loads, a.path, *path, scaling)) return *code;
+  if (const auto code = scale_to_limits(*wanted, solver, *start, model, loaded.loads, a.path, *path, scaling))
+    return *code;
   if (scaling && !scaling->warning.empty()) note(scaling->warning);
   return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loaded);
 }

@@ -6,7 +6,8 @@
 #include <torsor/torsor.hpp>
 
 int main() {
-  auto forms = *torsor::robot_forms(torsor::Robot::load("puma560").description());  // as a tree, and in both DH conventions
+  auto forms =
+      *torsor::robot_forms(torsor::Robot::load("puma560").description());  // as a tree, and in both DH conventions
   const std::vector<double> q{0.1, 0.8, -0.7, 0.4, 0.5, -0.2}, qd{0.5, -1, 0.3, 1, 0.2, 2}, qdd{1, 2, -1, 0, 3, 1};
   forms.set(q);
 

@@ -13,5 +13,7 @@ int main() {
   simulation.start(0, std::vector<double>(2, 0.0), std::vector<double>(2, 0.0));
   const torsor::RunEnd end = simulation.run(2, law);
   std::printf("t = %.1f s: q = %.6f, %.6f rad\n", end.t, simulation.q()[0], simulation.q()[1]);
-  return simulation.q()[0] > 0.99 && simulation.q()[0] < 1.01 && simulation.q()[1] > 0.99 && simulation.q()[1] < 1.01 ? 0 : 1;
+  return simulation.q()[0] > 0.99 && simulation.q()[0] < 1.01 && simulation.q()[1] > 0.99 && simulation.q()[1] < 1.01
+             ? 0
+             : 1;
 }

@@ -32,7 +32,8 @@ Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
 Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_rates(qdd) || !e.are_all(tau)) return wrong_size;
-  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dqdd)) return wrong_size;
+  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dqdd))
+    return wrong_size;
   return e.inverse(q, qd, qdd, tau, derivatives);
 }
 
@@ -63,7 +64,8 @@ Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
 Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_all(tau) || !e.are_all(qdd)) return wrong_size;
-  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dtau)) return wrong_size;
+  if (!e.is_square(derivatives.dq) || !e.is_square(derivatives.dqd) || !e.is_square(derivatives.dtau))
+    return wrong_size;
   return e.forward(q, qd, tau, qdd, derivatives);
 }
 

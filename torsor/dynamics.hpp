@@ -117,10 +117,14 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   using DynamicsRows<double>::forward, DynamicsRows<float>::forward;
   using DynamicsRows<double>::tool, DynamicsRows<float>::tool;
   /// Products with derivatives for many states, in double alone; rows of a change without data are none.
-  Status inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd, ConstRows dqdd, Rows dtau);
-  Status inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q, Rows by_qd, Rows by_qdd);
-  Status forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd, ConstRows dtau, Rows dqdd);
-  Status forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q, Rows by_qd, Rows by_tau);
+  Status inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd,
+                     ConstRows dqdd, Rows dtau);
+  Status inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q, Rows by_qd,
+                     Rows by_qdd);
+  Status forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd,
+                     ConstRows dtau, Rows dqdd);
+  Status forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q, Rows by_qd,
+                     Rows by_tau);
 
   /// In double alone, too: rows of poses (of each body the rows of R, then p, 12 numbers), of poses of the links' own
   /// frames (matrices of 4 x 4), of Coriolis matrices. With loops one state after the other.

@@ -149,7 +149,8 @@ concept ListValue = !TextValue<T> && requires(const T& x) {
 template <class T>
 concept MapValue = ListValue<T> && requires { typename T::mapped_type; };
 template <class T>
-concept NumberList = ListValue<T> && std::is_arithmetic_v<typename T::value_type> && !std::is_same_v<typename T::value_type, bool>;
+concept NumberList =
+    ListValue<T> && std::is_arithmetic_v<typename T::value_type> && !std::is_same_v<typename T::value_type, bool>;
 template <class T>
 concept NamedValue = std::is_enum_v<T> && requires(T x) { status_name(x); };
 

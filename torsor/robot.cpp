@@ -30,7 +30,8 @@ Faults faults_of(const Payload& payload) {
   if (!(mass >= 0))
     return fault(fmt::format("the mass is {}", print_number(mass)), "give a mass in kg that is not negative");
   // as of a file
-  if (Faults sizes = check_part({.mass = mass, .com = com, .tensor = tensor}, {}, "payload"); !sizes.empty()) return sizes;
+  if (Faults sizes = check_part({.mass = mass, .com = com, .tensor = tensor}, {}, "payload"); !sizes.empty())
+    return sizes;
   const MassSpread spread = mass_spread(mass, tensor);
   if (can_be_a_body(spread, com)) return {};
   if (mass == 0)
@@ -72,8 +73,10 @@ std::vector<std::string> Robot::names_with_loops() { return names_of(embedded_ro
 
 Result<Robot> Robot::try_load(const std::string& name_path_or_text, const LoadOptions& options) {
   const std::size_t first = name_path_or_text.find_first_not_of(" \t\r\n");
-  const bool is_text = name_path_or_text.find('\n') != std::string::npos || (first != std::string::npos && name_path_or_text[first] == '<');
-  auto description = is_text ? read_robot_text(name_path_or_text, "text", options) : load_robot(name_path_or_text, options);
+  const bool is_text = name_path_or_text.find('\n') != std::string::npos ||
+                       (first != std::string::npos && name_path_or_text[first] == '<');
+  auto description =
+      is_text ? read_robot_text(name_path_or_text, "text", options) : load_robot(name_path_or_text, options);
   if (!description) return description.faults();
   return try_build(*std::move(description));
 }
@@ -173,10 +176,11 @@ Faults Robot::without_masses() const {
     if (moved[i] && m[i].parent >= 0) moved[m[i].parent] = true;
   }
   if (m.nv == 0 || std::ranges::any_of(m.rotor, [](double r) { return r != 0; })) return {};
-  return {{description().where, fmt::format("robot \"{}\"", m.name), "robot-massless",
-           "none of its joints moves a mass: it is a robot for kinematics alone",
-           "torsor inertia gives its links masses from their shapes; fk, ik, path, show, convert, regressor and codegen "
-           "--functions fk,jacobian,ik need none"}};
+  return {
+      {description().where, fmt::format("robot \"{}\"", m.name), "robot-massless",
+       "none of its joints moves a mass: it is a robot for kinematics alone",
+       "torsor inertia gives its links masses from their shapes; fk, ik, path, show, convert, regressor and codegen "
+       "--functions fk,jacobian,ik need none"}};
 }
 
 Faults Robot::warnings() const {

@@ -73,7 +73,8 @@ class Robot {
   Robot chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const {
     return *try_chain(base, tool, options);
   }
-  Result<Robot> try_chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const;
+  Result<Robot> try_chain(const std::string& base = {}, const std::string& tool = {},
+                          const ChainOptions& options = {}) const;
 
   /// Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.
   bool is_serial() const { return is_serial(tool()); }

@@ -15,7 +15,8 @@ struct DerivativeTime {
 };
 
 constexpr auto fields(Of<DerivativeTime>) {
-  return row_list("DerivativeTime", "", field("name", "", "", &DerivativeTime::what), field("seconds_per_call", "s", "", &DerivativeTime::seconds));
+  return row_list("DerivativeTime", "", field("name", "", "", &DerivativeTime::what),
+                  field("seconds_per_call", "s", "", &DerivativeTime::seconds));
 }
 
 /// Inverse dynamics, its derivatives by each way there is, those of forward dynamics, and steps with their Jacobians, at

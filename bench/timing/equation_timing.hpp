@@ -21,9 +21,12 @@ struct EquationTime {
 constexpr auto fields(Of<EquationTime>) {
   using E = EquationTime;
   return row_list("EquationTime", "", field("name", "", "", &E::what), field("seconds", "s", "", &E::seconds),
-                  field("terms", "", "multiplied out", [](const E& e) { return e.terms > 0 ? std::optional(e.terms) : std::nullopt; }),
-                  field("multiplications", "", "", [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.multiplications); }),
-                  field("additions", "", "", [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.additions); }),
+                  field("terms", "", "multiplied out",
+                        [](const E& e) { return e.terms > 0 ? std::optional(e.terms) : std::nullopt; }),
+                  field("multiplications", "", "",
+                        [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.multiplications); }),
+                  field("additions", "", "",
+                        [](const E& e) { return e.terms > 0 ? std::nullopt : std::optional(e.cost.additions); }),
                   field("peak_memory_bytes", "", "", &E::peak_memory));
 }
 

@@ -13,7 +13,8 @@ struct FormulationTime {
 };
 
 constexpr auto fields(Of<FormulationTime>) {
-  return row_list("FormulationTime", "", field("name", "", "", &FormulationTime::name), field("seconds_per_call", "s", "", &FormulationTime::seconds));
+  return row_list("FormulationTime", "", field("name", "", "", &FormulationTime::name),
+                  field("seconds_per_call", "s", "", &FormulationTime::seconds));
 }
 
 /// Every wanted formulation that serves the robot, at one random position with random rates, for so many seconds each;

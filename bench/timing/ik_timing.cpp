@@ -88,7 +88,9 @@ IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
   add("one branch", [&](std::size_t i) { return solver.position(pose[i], label[i], b) ? b.q[5] : 0; });
   const auto by_6x6 = [&](const IkBranch& at) { return solve_rates_6x6(tool_columns(arm, at), motion).qdd[5]; };
   const auto* const wrist = std::get_if<WristArm>(&solver.arm);
-  const auto rates = [&](const IkBranch& at) { return wrist ? solve_rates(*wrist, at, motion).qdd[5] : solver.rates(at, motion).qdd[5]; };
+  const auto rates = [&](const IkBranch& at) {
+    return wrist ? solve_rates(*wrist, at, motion).qdd[5] : solver.rates(at, motion).qdd[5];
+  };
   add("one branch, velocity, acceleration",
       [&](std::size_t i) { return solver.position(pose[i], label[i], b) ? rates(b) : 0; });
   add("velocity, acceleration", [&](std::size_t i) { return rates(branch[i]); });

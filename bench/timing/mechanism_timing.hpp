@@ -20,8 +20,10 @@ struct MechanismTime {
 
 constexpr auto fields(Of<MechanismTime>) {
   using M = MechanismTime;
-  return row_list("MechanismTime", "", field("name", "", "or how many bodies", &M::what), field("seconds", "s", "a call, a step, or by body", &M::seconds),
-                  field("closure_error", "m", "", &M::gap), field("energy_error", "J", "", &M::energy_error), field("bytes_per_body", "", "", &M::bytes));
+  return row_list("MechanismTime", "", field("name", "", "or how many bodies", &M::what),
+                  field("seconds", "s", "a call, a step, or by body", &M::seconds),
+                  field("closure_error", "m", "", &M::gap), field("energy_error", "J", "", &M::energy_error),
+                  field("bytes_per_body", "", "", &M::bytes));
 }
 
 /// Accelerations, torques of the actuators where drivers determine the motion, and a step of 1 ms by rk4 in a run of so many

@@ -19,7 +19,8 @@ struct SimulationTime {
 
 constexpr auto fields(Of<SimulationTime>) {
   using S = SimulationTime;
-  return row_list("SimulationTime", "", field("name", "", "", &S::what), field("simulated_seconds_per_second", "", "", &S::simulated),
+  return row_list("SimulationTime", "", field("name", "", "", &S::what),
+                  field("simulated_seconds_per_second", "", "", &S::simulated),
                   field("largest_error", "", "rad or m", &S::error));
 }
 

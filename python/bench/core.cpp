@@ -34,7 +34,8 @@ int main(int count, char** arguments) {
   const int nq = model->nq, nv = model->nv;
   std::ifstream file(arguments[2], std::ios::binary | std::ios::ate);
   std::vector<double> numbers(static_cast<std::size_t>(file.tellg()) / sizeof(double));
-  file.seekg(0).read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(double)));
+  file.seekg(0).read(reinterpret_cast<char*>(numbers.data()),
+                     static_cast<std::streamsize>(numbers.size() * sizeof(double)));
   const std::int64_t states = static_cast<std::int64_t>(numbers.size()) / (nq + 2 * nv);
   const double *q = numbers.data(), *qd = q + states * nq, *qdd = qd + states * nv;
   std::vector<double> tau(static_cast<std::size_t>(states * nv));
@@ -43,8 +44,14 @@ int main(int count, char** arguments) {
   const auto n = static_cast<std::size_t>(nv);
   for (std::string line; std::getline(std::cin, line);) {
     const double seconds =
-        line == "one" ? best_of(20, 200, [&] { dynamics.inverse({q, static_cast<std::size_t>(nq)}, {qd, n}, {qdd, n}, {tau.data(), n}); })
-                      : best_of(2, 1, [&] { dynamics.inverse(states, {q, nq}, {qd, nv}, {qdd, nv}, {tau.data(), nv}); });
+        line == "one"
+            ? best_of(20, 200,
+                      [&] {
+                        dynamics.inverse({q, static_cast<std::size_t>(nq)}, {qd, n}, {qdd, n}, {tau.data(), n});
+                      })
+            : best_of(2, 1, [&] {
+                dynamics.inverse(states, {q, nq}, {qd, nv}, {qdd, nv}, {tau.data(), nv});
+              });
     std::printf("%.9g\n", seconds);
     std::fflush(stdout);
   }

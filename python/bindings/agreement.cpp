@@ -46,7 +46,8 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
   return answer_of(found);
 }
 
-nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double level, int guesses) {
+nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double level,
+                    int guesses) {
   RowCall call("agree_against", 1);
   const int nv = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv).take("tau", tau, nv).settle();
@@ -74,9 +75,10 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
-  m.def("agree", certify, "robot"_a, "states"_a = 100, "seed"_a = 1,
-        nb::sig("def agree(robot: Robot, states: int = 100, seed: int = 1) -> torsor._results.Agreement"),
-        R"(The certificate: every formulation that serves a robot, run over random states inside its limits, each pair compared.
+  m.def(
+      "agree", certify, "robot"_a, "states"_a = 100, "seed"_a = 1,
+      nb::sig("def agree(robot: Robot, states: int = 100, seed: int = 1) -> torsor._results.Agreement"),
+      R"(The certificate: every formulation that serves a robot, run over random states inside its limits, each pair compared.
 
 The measure is max |dtau| / max (|D qdd| + |h| + |g|). Answer: the matrix of pairs with their names, the worst state, and the
 rows of the other questions held against the tree's; holds(tolerance) is the verdict.
@@ -86,10 +88,11 @@ rows of the other questions held against the tree's; holds(tolerance) is the ver
 >>> found.matrix.shape == (len(found.names), len(found.names)), found.holds(1e-12)
 (True, True)
 )");
-  m.def("agree_exact", prove, "robot"_a, "seed"_a = 1985, "finite_field"_a = false,
-        nb::sig("def agree_exact(robot: Robot, seed: int = 1985, finite_field: bool = False) -> "
-                "torsor._results.ExactAgreement"),
-        R"(The proof that the torques of all formulations are the same polynomials, with letters for the numbers of a serial arm.
+  m.def(
+      "agree_exact", prove, "robot"_a, "seed"_a = 1985, "finite_field"_a = false,
+      nb::sig("def agree_exact(robot: Robot, seed: int = 1985, finite_field: bool = False) -> "
+              "torsor._results.ExactAgreement"),
+      R"(The proof that the torques of all formulations are the same polynomials, with letters for the numbers of a serial arm.
 
 Where polynomials get too long, in random points modulo random primes (finite_field: always); log2_error is the base-2
 logarithm of the probability that such a proof is wrong.
@@ -98,11 +101,12 @@ logarithm of the probability that such a proof is wrong.
 >>> ts.agree_exact(ts.load("two_link")).holds
 True
 )");
-  m.def("agree_against", diagnose, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "tau"_a.none(), "level"_a = 1e-6,
-        "guesses"_a = 5,
-        nb::sig("def agree_against(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", level: float = 1e-6, guesses: int = 5) -> torsor._results.TorqueDiagnosis"),
-        R"(Why another tool's torques differ from these: gravity, rotors, friction, inertias about the other point, signs, ...
+  m.def(
+      "agree_against", diagnose, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "tau"_a.none(),
+      "level"_a = 1e-6, "guesses"_a = 5,
+      nb::sig("def agree_against(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ", tau: " TORSOR_STATE ", level: float = 1e-6, guesses: int = 5) -> torsor._results.TorqueDiagnosis"),
+      R"(Why another tool's torques differ from these: gravity, rotors, friction, inertias about the other point, signs, ...
 
 q: (..., nq), qd, qdd and tau: (..., nv), what the other tool was asked and what it said. level: differences below this
 share of a joint's rms torque are none. Every common mistake of a table is tried, alone and in pairs; those that explain the record

@@ -16,7 +16,8 @@ void warn_of_run(const std::string& what) {
 
 double positive(const char* function, const char* name, double x, double most) {
   if (!(x > 0 && x <= most))
-    refuse(function, std::string(name) + " is " + nb::cast<std::string>(nb::repr(nb::float_(x))) + "; expected a number above zero");
+    refuse(function, std::string(name) + " is " + nb::cast<std::string>(nb::repr(nb::float_(x))) +
+                         "; expected a number above zero");
   return x;
 }
 

@@ -43,7 +43,8 @@ std::vector<std::string> strings_of(const char* function, const char* name, nb::
 std::string path_of(const char* function, const char* name, nb::handle value) {
   const nb::object path = nb::steal(PyOS_FSPath(value.ptr()));
   if (!path.is_valid()) throw nb::python_error();
-  if (!nb::isinstance<nb::str>(path)) throw nb::type_error((std::string(function) + ": expected a str or a path").c_str());
+  if (!nb::isinstance<nb::str>(path))
+    throw nb::type_error((std::string(function) + ": expected a str or a path").c_str());
   return string_of(function, name, path);
 }
 
@@ -124,7 +125,8 @@ std::vector<std::vector<double>> rows_of(const char* function, const char* name,
 std::vector<Transform<double>> poses_of(const char* function, const char* name, nb::handle value) {
   const nb::object array = converted(numbers(function, name, value), NPY_DOUBLE);
   if (PyArray_NDIM(as_array(array)) != 3)
-    refuse(function, std::string(name) + " has shape " + shape_text(shape_of(as_array(array))) + "; expected (poses, 4, 4)");
+    refuse(function,
+           std::string(name) + " has shape " + shape_text(shape_of(as_array(array))) + "; expected (poses, 4, 4)");
   std::vector<Transform<double>> out;
   for (npy_intp k = 0; k < PyArray_DIM(as_array(array), 0); ++k)
     out.push_back(pose_of(function, name, stolen(PySequence_GetItem(array.ptr(), k))));
@@ -154,7 +156,8 @@ PoseOrFault pose_or_fault(std::span<const double> m) {
 Transform<double> pose_of(const char* function, const std::string& name, std::span<const double> m) {
   const PoseOrFault pose = pose_or_fault(m);
   if (pose.fault)
-    refuse(function, name + " is no pose: " + pose.fault + "; expected a rotation and a finite position over the row 0 0 0 1");
+    refuse(function,
+           name + " is no pose: " + pose.fault + "; expected a rotation and a finite position over the row 0 0 0 1");
   return pose.X;
 }
 

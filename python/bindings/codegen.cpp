@@ -106,10 +106,11 @@ void bind_codegen(nb::module_& m) {
 >>> ts.code_functions()["gravity"]
 'torques tau that hold the robot still'
 )");
-  m.def("codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
-        "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(),
-        nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._results.GeneratedCode"),
-        R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
+  m.def(
+      "codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
+      "straight_up_to"_a = 10, "reduced"_a = nb::none(),
+      nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._results.GeneratedCode"),
+      R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
 
 functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
 with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with more the code is loops. reduced: a
@@ -120,8 +121,9 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
 >>> [function.name for function in code.functions], "void arm_id(" in code.source
 (['arm_id', 'arm_mass'], True)
 )");
-  m.def("prove_code", prove_generated, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
-        "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
+  m.def("prove_code", prove_generated, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
+        "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100,
+        "seed"_a = 2026,
         nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
                 ", *, states: int = 100, seed: int = 2026) -> torsor._results.CodeProof"),
         R"(Generates the same, compiles it with the system's C compiler, runs it and compares it with this library.

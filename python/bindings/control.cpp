@@ -50,11 +50,14 @@ class Law {
       const Reduced& reduced = nb::cast<const Reduced&>(model_);
       check_reduced(reduced, r);
       if (!reduced.model.statement.definite)
-        refuse(f, "model has a mass matrix that is not positive definite on its ranges; expected one made with consistent=True "
-                  "or a smaller tolerance");
+        refuse(f,
+               "model has a mass matrix that is not positive definite on its ranges; expected one made with "
+               "consistent=True "
+               "or a smaller tolerance");
       dynamics_ = make_controller_model(ControllerKind::reduced, r.model(), at, &reduced.model);
     } else {
-      if (!nb::isinstance<nb::str>(model_)) throw nb::type_error("ControlLaw: model is neither a str nor a ReducedModel");
+      if (!nb::isinstance<nb::str>(model_))
+        throw nb::type_error("ControlLaw: model is neither a str nor a ReducedModel");
       const ControllerKind kind = kind_of(f, string_of(f, "model", model_));
       if (kind == ControllerKind::reduced)
         refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
@@ -88,7 +91,8 @@ class Law {
     Numbers wanted = or_none("q_wanted", q_wanted), wanted_d = or_none("qd_wanted", qd_wanted),
             wanted_dd = or_none("qdd_wanted", qdd_wanted);
     if (row_.tool && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the tool is to be");
-    if (!row_.tool && wanted.empty()) refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
+    if (!row_.tool && wanted.empty())
+      refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
     if (!wanted.empty()) {
       wanted_d.resize(rates.size());
       wanted_dd.resize(rates.size());
@@ -146,7 +150,8 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.impedance_bandwidth = o.bandwidth.value_or(e.impedance_bandwidth);
   e.integrator = integrator_of(f, o.integrator);
   e.step = o.step.value_or(e.step);
-  e.task = value_of(default_task(kind, robot.model(), tool, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
+  e.task = value_of(default_task(kind, robot.model(), tool,
+                                 start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
   e.task = in_duration(e.task, positive(f, "duration", o.duration.value_or(e.task.duration)));
   e.task.rest = o.rest.value_or(e.task.rest);
   e.task.payload = o.payload.value_or(e.task.payload);
@@ -180,11 +185,13 @@ nb::object compare(const ControlExperiment& e, const Robot& robot) {
   return answer_of(ControlComparison{*std::move(setting), write_experiment_toml(e), std::move(runs)});
 }
 
-nb::object control(const Robot& robot, const std::string& task, nb::handle names, nb::handle start, nb::handle frame, double kp,
-                   double kv, const std::string& model, double rate, double delay, double model_error, std::uint64_t seed,
-                   std::optional<double> duration, std::optional<double> rest, std::optional<double> payload,
-                   std::optional<double> bandwidth, bool limits, const std::string& integrator, std::optional<double> step) {
-  const Options o{task, model, integrator, duration, rest, payload, bandwidth, step, kp, kv, model_error, rate, delay, limits, seed};
+nb::object control(const Robot& robot, const std::string& task, nb::handle names, nb::handle start, nb::handle frame,
+                   double kp, double kv, const std::string& model, double rate, double delay, double model_error,
+                   std::uint64_t seed, std::optional<double> duration, std::optional<double> rest,
+                   std::optional<double> payload, std::optional<double> bandwidth, bool limits,
+                   const std::string& integrator, std::optional<double> step) {
+  const Options o{task, model, integrator,  duration, rest,  payload, bandwidth, step,
+                  kp,   kv,    model_error, rate,     delay, limits,  seed};
   return compare(experiment_of("control", robot, names, start, frame, o), robot);
 }
 
@@ -197,12 +204,13 @@ nb::object experiment(const Robot& robot, nb::handle source) {
   return compare(e, robot);
 }
 
-nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, nb::handle models, const std::string& task,
-                nb::handle start, std::optional<double> duration, double kp, double kv, double model_error, double rate, double delay,
-                bool limits, std::uint64_t seed, nb::handle frame) {
+nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, nb::handle models,
+                const std::string& task, nb::handle start, std::optional<double> duration, double kp, double kv,
+                double model_error, double rate, double delay, bool limits, std::uint64_t seed, nb::handle frame) {
   const char* const f = "run_speeds";
   robot.refuse_massless();
-  const Options o{task, "full", "dormand-prince", duration, {}, {}, {}, {}, kp, kv, model_error, rate, delay, limits, seed};
+  const Options o{task, "full", "dormand-prince", duration, {},    {},     {},  {},
+                  kp,   kv,     model_error,      rate,     delay, limits, seed};
   const ControlExperiment e = experiment_of(f, robot, nb::cast(law), start, frame, o);
   const ControlLawRow& row = law_of(f, law);
   const Numbers at = vector_of(f, "factors", factors, -1);
@@ -232,7 +240,8 @@ void bind_control(nb::module_& m) {
 >>> [row.name for row in ts.control_laws()][:2]
 ['pd', 'pd-gravity']
 )");
-  nb::class_<Law>(m, "ControlLaw", R"(One law for one robot: torques of the joints from what it does and what it is to do.
+  nb::class_<Law>(m, "ControlLaw",
+                  R"(One law for one robot: torques of the joints from what it does and what it is to do.
 
 law: a name of :func:`control_laws`. start: where constant inertias are taken, zero by default. kp [1/s^2], kv [1/s]: gains.
 model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :class:`ReducedModel` of it.
@@ -243,25 +252,30 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
 (2,)
 )")
       .def(nb::init<nb::object, const std::string&, nb::handle, double, double, nb::object, double, nb::handle>(),
-           "robot"_a, "law"_a, "start"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "bandwidth"_a = 1.0,
-           "frame"_a = nb::none(),
+           "robot"_a, "law"_a, "start"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full",
+           "bandwidth"_a = 1.0, "frame"_a = nb::none(),
            nb::sig("def __init__(self, robot: Robot, law: str, start: numpy.typing.ArrayLike | None = None, kp: "
-                   "float = 2500.0, kv: float = 100.0, model: str | ReducedModel = \"full\", bandwidth: float = 1.0, frame: str | "
+                   "float = 2500.0, kv: float = 100.0, model: str | ReducedModel = \"full\", bandwidth: float = 1.0, "
+                   "frame: str | "
                    "None = None) -> None"))
-      .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::cast<const Law&>(self).arguments()); },
-           nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def(
+          "__reduce__",
+          [](nb::handle self) { return nb::make_tuple(self.type(), nb::cast<const Law&>(self).arguments()); },
+          nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("name", &Law::name, "Its name.")
       .def_prop_ro("tool", &Law::tool, "Whether it closes the loop around the tool.")
       .def_prop_ro("saturated", &Law::saturated, "Joints whose torque was cut in the last call.")
-      .def_prop_ro("lost", &Law::lost, "What of the tool's motion was given up near a singular position in the last call.")
+      .def_prop_ro("lost", &Law::lost,
+                   "What of the tool's motion was given up near a singular position in the last call.")
       .def("effort", &Law::effort, "q"_a, "qd"_a, "q_wanted"_a = nb::none(), "qd_wanted"_a = nb::none(),
            "qdd_wanted"_a = nb::none(), "pose"_a = nb::none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
            "tool_force"_a = nb::none(), "t"_a = 0.0,
-           nb::sig("def effort(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, q_wanted: "
-                   "numpy.typing.ArrayLike | None = None, qd_wanted: numpy.typing.ArrayLike | None = None, qdd_wanted: "
-                   "numpy.typing.ArrayLike | None = None, pose: numpy.typing.ArrayLike | None = None, twist: "
-                   "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, tool_force: "
-                   "numpy.typing.ArrayLike | None = None, t: float = 0.0) -> numpy.typing.NDArray[numpy.float64]"),
+           nb::sig(
+               "def effort(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, q_wanted: "
+               "numpy.typing.ArrayLike | None = None, qd_wanted: numpy.typing.ArrayLike | None = None, qdd_wanted: "
+               "numpy.typing.ArrayLike | None = None, pose: numpy.typing.ArrayLike | None = None, twist: "
+               "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, tool_force: "
+               "numpy.typing.ArrayLike | None = None, t: float = 0.0) -> numpy.typing.NDArray[numpy.float64]"),
            R"(Torques (nv), within the limits of the joints.
 
 q, qd: what is measured. q_wanted, qd_wanted, qdd_wanted: the plan of the joints; pose (4, 4), twist and acceleration
@@ -278,9 +292,12 @@ array([0., 0.])
         "model_error"_a = 0.0, "seed"_a = 1, "duration"_a = nb::none(), "rest"_a = nb::none(), "payload"_a = nb::none(),
         "bandwidth"_a = nb::none(), "limits"_a = true, "integrator"_a = "dormand-prince", "step"_a = nb::none(),
         nb::sig("def control(robot: Robot, task: str = \"line\", laws: collections.abc.Sequence[str] | str | None = "
-                "None, start: numpy.typing.ArrayLike | None = None, frame: str | None = None, kp: float = 2500.0, kv: float = "
-                "100.0, model: str = \"full\", rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, seed: int = "
-                "1, duration: float | None = None, rest: float | None = None, payload: float | None = None, bandwidth: float | "
+                "None, start: numpy.typing.ArrayLike | None = None, frame: str | None = None, kp: float = 2500.0, kv: "
+                "float = "
+                "100.0, model: str = \"full\", rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, "
+                "seed: int = "
+                "1, duration: float | None = None, rest: float | None = None, payload: float | None = None, bandwidth: "
+                "float | "
                 "None = None, limits: bool = True, integrator: str = \"dormand-prince\", step: float | None = None) -> "
                 "torsor._results.ControlExperiment"),
         R"(Control laws compared on one task of the tool: sampled, delayed, on an arm that differs from their model.
@@ -298,9 +315,10 @@ integrator) and delay (s) of its computer. limits: cut torques. A law that does 
 >>> computed < pd
 True
 )");
-  m.def("run_experiment", experiment, "robot"_a, "source"_a,
-        nb::sig("def run_experiment(robot: Robot, source: str | os.PathLike[str]) -> torsor._results.ControlExperiment"),
-        R"(An experiment with control laws again, from the text of its file or from its path: the same to the last digit.
+  m.def(
+      "run_experiment", experiment, "robot"_a, "source"_a,
+      nb::sig("def run_experiment(robot: Robot, source: str | os.PathLike[str]) -> torsor._results.ControlExperiment"),
+      R"(An experiment with control laws again, from the text of its file or from its path: the same to the last digit.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")
@@ -309,16 +327,18 @@ True
 >>> bool((again.runs[0].tau == first.runs[0].tau).all())
 True
 )");
-  m.def("run_speeds", speeds, "robot"_a, "law"_a, "factors"_a,
-        "models"_a = nb::make_tuple("full", "no-coriolis", "gravity"), nb::kw_only(), "task"_a = "line", "start"_a = nb::none(),
-        "duration"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model_error"_a = 0.0, "rate"_a = 1000.0, "delay"_a = 0.0,
-        "limits"_a = true, "seed"_a = 1, "frame"_a = nb::none(),
-        nb::sig("def run_speeds(robot: Robot, law: str, factors: numpy.typing.ArrayLike, models: "
-                "collections.abc.Sequence[str] = (\"full\", \"no-coriolis\", \"gravity\"), *, task: str = \"line\", start: "
-                "numpy.typing.ArrayLike | None = None, duration: float | None = None, kp: float = 2500.0, kv: float = 100.0, "
-                "model_error: float = 0.0, rate: float = 1000.0, delay: float = 0.0, limits: bool = True, seed: int = "
-                "1, frame: str | None = None) -> list[torsor._results.SpeedRun]"),
-        R"(The same task at several speeds, relative to its own, by one law with several models: how the error grows.
+  m.def(
+      "run_speeds", speeds, "robot"_a, "law"_a, "factors"_a,
+      "models"_a = nb::make_tuple("full", "no-coriolis", "gravity"), nb::kw_only(), "task"_a = "line",
+      "start"_a = nb::none(), "duration"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model_error"_a = 0.0,
+      "rate"_a = 1000.0, "delay"_a = 0.0, "limits"_a = true, "seed"_a = 1, "frame"_a = nb::none(),
+      nb::sig(
+          "def run_speeds(robot: Robot, law: str, factors: numpy.typing.ArrayLike, models: "
+          "collections.abc.Sequence[str] = (\"full\", \"no-coriolis\", \"gravity\"), *, task: str = \"line\", start: "
+          "numpy.typing.ArrayLike | None = None, duration: float | None = None, kp: float = 2500.0, kv: float = 100.0, "
+          "model_error: float = 0.0, rate: float = 1000.0, delay: float = 0.0, limits: bool = True, seed: int = "
+          "1, frame: str | None = None) -> list[torsor._results.SpeedRun]"),
+      R"(The same task at several speeds, relative to its own, by one law with several models: how the error grows.
 
 >>> import torsor as ts
 >>> slow, fast = ts.run_speeds(ts.load("puma560"), "computed-torque", [0.5, 1.0], duration=0.5)

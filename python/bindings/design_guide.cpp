@@ -23,7 +23,10 @@ nb::object design_guide(const Robot& robot, nb::handle motion, bool keep_axes, b
   Visits visits;
   const Trajectory along = survey_motion(f, robot.model(), motion, steps, visits);
   std::optional<Result<DesignGuide>> made;
-  visits.unlocked([&] { made = torsor::guide(robot.description(), course_of(along, steps), {.structure = {}, .keep_axes = keep_axes, .pairs = pairs}); });
+  visits.unlocked([&] {
+    made = torsor::guide(robot.description(), course_of(along, steps),
+                         {.structure = {}, .keep_axes = keep_axes, .pairs = pairs});
+  });
   const DesignGuide found = value_of(*std::move(made));
 
   const nb::object answer = answer_of(found);
@@ -36,9 +39,11 @@ nb::object design_guide(const Robot& robot, nb::handle motion, bool keep_axes, b
 }  // namespace
 
 void bind_design_guide(nb::module_& m) {
-  m.def("guide", design_guide, "robot"_a, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false, "steps"_a = 400,
-        nb::sig("def guide(robot: Robot, motion: JointMotion | None = None, keep_axes: bool = False, pairs: bool = False, "
-                "steps: int = 400) -> torsor._results.DesignGuide"),
+  m.def("guide", design_guide, "robot"_a, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false,
+        "steps"_a = 400,
+        nb::sig(
+            "def guide(robot: Robot, motion: JointMotion | None = None, keep_axes: bool = False, pairs: bool = False, "
+            "steps: int = 400) -> torsor._results.DesignGuide"),
         R"(Which changes of a robot make its equations simpler: every candidate is tried exactly; those that leave fewer
 coefficients, and take no degree of freedom from a tool, are ranked by what they do to peak torques, energy and coupling
 along a motion, each with the changed robot.

@@ -102,11 +102,14 @@ nb::object sparsity(const Robot& robot, bool moving_base) {
 }  // namespace
 
 void bind_discrete_step(nb::module_& m) {
-  m.def("discrete_step", discrete_step, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a,
-        "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
-        nb::sig("def discrete_step(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", h: float, method: str = \"runge-kutta-4\", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE4, "torsor._answers.DiscreteStep")),
-        R"(The state after a step of h seconds under constant torques, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
+  m.def(
+      "discrete_step", discrete_step, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a,
+      "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
+      "return_valid"_a = false,
+      nb::sig("def discrete_step(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+              ", h: float, method: str = \"runge-kutta-4\", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE4,
+                                                                                     "torsor._answers.DiscreteStep")),
+      R"(The state after a step of h seconds under constant torques, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
 
 q: (..., nq), qd and tau: (..., nv). method: "runge-kutta-4" or "semi-implicit". Answer: a named tuple of q (..., nq),
 qd (..., nv), A (..., 2 nv, 2 nv) and B (..., 2 nv, nv), for model predictive control and estimators. Changes of q are
@@ -119,10 +122,12 @@ return_valid as in forward_dynamics.
 >>> step.A.shape, step.B.shape
 ((4, 4), (4, 2))
 )");
-  m.def("derivative_sparsity", sparsity, "robot"_a, "moving_base"_a = false,
-        nb::sig("def derivative_sparsity(robot: Robot, moving_base: bool = False) -> tuple[numpy.typing.NDArray[numpy.bool_], "
-                "numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.bool_]]"),
-        R"(Which entries of dtau/dq, dtau/dqd and dtau/dqdd can be other than zero, by the tree and the kinds of its joints alone.
+  m.def(
+      "derivative_sparsity", sparsity, "robot"_a, "moving_base"_a = false,
+      nb::sig("def derivative_sparsity(robot: Robot, moving_base: bool = False) -> "
+              "tuple[numpy.typing.NDArray[numpy.bool_], "
+              "numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.bool_]]"),
+      R"(Which entries of dtau/dq, dtau/dqd and dtau/dqdd can be other than zero, by the tree and the kinds of its joints alone.
 
 Three arrays (nv, nv) of bool, for solvers that skip work. moving_base: the base may move.
 

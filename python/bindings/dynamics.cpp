@@ -37,7 +37,8 @@ void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
-    const Status status = call.floats() ? ask(*dynamics, float(), first, count) : ask(*dynamics, double(), first, count);
+    const Status status =
+        call.floats() ? ask(*dynamics, float(), first, count) : ask(*dynamics, double(), first, count);
     if (!status) throw std::logic_error("rows of a call do not fit its robot");
   });
 }
@@ -49,8 +50,8 @@ nb::object fast_torques(RowCall& call, const Robot& robot) {
   else
     in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      return dynamics.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
-                    from(call.out<Real>(0), first));
+      return dynamics.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first),
+                              from(call.in<Real>(2), first), from(call.out<Real>(0), first));
     });
   return call.result();
 }
@@ -74,7 +75,8 @@ nb::object formulated_torques(RowCall& call, const Robot& robot, nb::handle name
   if (loads) {
     Loads now;
     for (std::int64_t k = 0; k < call.states(); ++k)
-      if (const std::string reason = load_refusal(row.frames, row.can, robot.model(), loads.at(k, now)); !reason.empty())
+      if (const std::string reason = load_refusal(row.frames, row.can, robot.model(), loads.at(k, now));
+          !reason.empty())
         refuse(call.function(), "formulation \"" + std::string(row.name) + "\" does not take these loads: " + reason);
   }
   robot.refuse_massless();
@@ -175,15 +177,17 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
     });
   } else if (loads) {
     share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
-      or_not_a_number(dynamics.forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
+      or_not_a_number(dynamics.forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)),
+                      call.answer(0, k));
     });
   } else if (call.single() && !call.floats()) {
-    or_not_a_number(robot.dynamics()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)), call.answer(0, 0));
+    or_not_a_number(robot.dynamics()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)),
+                    call.answer(0, 0));
   } else {
     in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      return dynamics.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
-                    from(call.out<Real>(0), first));
+      return dynamics.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first),
+                              from(call.in<Real>(2), first), from(call.out<Real>(0), first));
     });
   }
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
@@ -234,7 +238,8 @@ q: (..., nq), qd: (..., nv). Answer: (..., nv). out, threads and types as in inv
 >>> ts.bias(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]).round(3)
 array([35.269,  1.507])
 )");
-  m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def gravity(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
         R"(The torques that hold the robot still.
 
@@ -258,8 +263,9 @@ inverse_dynamics.
 array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
-  m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "formulation"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
+  m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(),
+        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
+        "return_valid"_a = false,
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", formulation: str | None = None, " TORSOR_OUT_LOADS_VALID(TORSOR_ARRAY, TORSOR_ARRAY)),
         R"(The accelerations under given torques.

@@ -166,10 +166,10 @@ columns of regressor.
 >>> ts.dynamic_parameters(ts.load("two_link"))[0]
 Parameter(name='m1', unit='kg', value=3.7)
 )");
-  m.def("regressor", regressor, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(),
-        "threads"_a = 0,
-        nb::sig("def regressor(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
-                ", " TORSOR_OUT),
+  m.def("regressor", regressor, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def regressor(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
         R"(Y of tau = Y phi, phi the values of dynamic_parameters.
 
 q: (..., nq), qd, qdd: (..., nv), None for zeros. Answer: (..., nv, parameters).

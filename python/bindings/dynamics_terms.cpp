@@ -113,8 +113,8 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
 }  // namespace
 
 void bind_dynamics_terms(nb::module_& m) {
-  m.def("coefficients", coefficients, "robot"_a, "q"_a.none(), "qd"_a.none(), "formulation"_a = "tree", "out"_a = nb::none(),
-        "threads"_a = 0,
+  m.def("coefficients", coefficients, "robot"_a, "q"_a.none(), "qd"_a.none(), "formulation"_a = "tree",
+        "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def coefficients(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", formulation: str = \"tree\", " TORSOR_OUTS(TORSOR_TUPLE3)),
         R"(D, h and c of tau = D(q) qdd + h(q, qd) + c(q): inertias, velocity torques, gravity; friction is apart.
@@ -127,10 +127,11 @@ formulations("coefficients").
 >>> h.round(4)
 array([0.    , 0.8288])
 )");
-  m.def("christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
-        "threads"_a = 0,
-        nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
-        R"(Christoffel coefficients h_ikm: the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m.
+  m.def(
+      "christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
+      "threads"_a = 0,
+      nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
+      R"(Christoffel coefficients h_ikm: the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m.
 
 q: (..., nq). Answer: (..., nv, nv, nv), symmetric in the last two. formulation: a name of formulations("christoffel").
 
@@ -161,11 +162,11 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 >>> round(float(kinetic), 3)
 2.384
 )");
-  m.def("terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
-        "loads"_a = nb::none(),
-        nb::sig("def terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
-                ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Terms"),
-        R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
+  m.def(
+      "terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0, "loads"_a = nb::none(),
+      nb::sig("def terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Terms"),
+      R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,
 potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without. Reactions

@@ -46,7 +46,8 @@ struct Written {
     std::string out, block;
     int spaces = 0;
     const auto close = [&] {
-      if (!block.empty()) out += (out.empty() ? "$$\\begin{aligned}\n" : "\n\n$$\\begin{aligned}\n") + block + "\\end{aligned}$$";
+      if (!block.empty())
+        out += (out.empty() ? "$$\\begin{aligned}\n" : "\n\n$$\\begin{aligned}\n") + block + "\\end{aligned}$$";
       block.clear();
       spaces = 0;
     };
@@ -92,7 +93,8 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
   const auto has = [&](char c) { return coefficients.find(c) != std::string::npos; };
   if (coefficients.empty() || coefficients.find_first_not_of("DCG") != std::string::npos)
     refuse(function, "coefficients is \"" + printable(coefficients) + "\"; expected letters of D, C and G");
-  EquationOptions wanted{.parts = {has('D'), has('C'), has('G')}, .joint = joint_index(function, robot, joint), .numeric = numeric};
+  EquationOptions wanted{
+      .parts = {has('D'), has('C'), has('G')}, .joint = joint_index(function, robot, joint), .numeric = numeric};
   if (form == "expanded")
     wanted.form = EquationForm::expanded;
   else if (form == "named")
@@ -163,7 +165,8 @@ void bind_equations(nb::module_& m) {
       .def("_repr_latex_", &Written::latex);
   m.def("equations", write_equations, "robot"_a, "coefficients"_a = "DCG", "joint"_a = nb::none(), "numeric"_a = false,
         "form"_a = "automatic", "first_moments"_a = false, "digits"_a = 6,
-        nb::sig("def equations(robot: Robot, coefficients: str = \"DCG\", joint: str | int | None = None, numeric: bool = False, "
+        nb::sig("def equations(robot: Robot, coefficients: str = \"DCG\", joint: str | int | None = None, numeric: "
+                "bool = False, "
                 "form: str = \"automatic\", first_moments: bool = False, digits: int = 6) -> Equations"),
         R"(The equations of motion of a serial arm, written out exactly: inertias D, velocity torques h and gravity G.
 

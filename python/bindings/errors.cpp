@@ -29,7 +29,8 @@ std::string in_python(std::string sentence) {
       {"the other verbs take robots: torsor show ", "ts.load takes robots: "},
       {"torsor mechanism takes it: torsor mechanism check ", "ts.load_mechanism takes it: "},
       {"torsor structure has no such limit", "ts.structure has no such limit"},
-      {"check, show, id, fd and terms take loops, and dynamics in C++, C and Python", "dynamics, poses and Jacobians take loops"},
+      {"check, show, id, fd and terms take loops, and dynamics in C++, C and Python",
+       "dynamics, poses and Jacobians take loops"},
       {"(no --numeric)", "(numeric=False)"},
       {"torsor mechanism check says", "ts.command(\"mechanism\", \"check\", FILE) says"},
       {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},
@@ -67,7 +68,8 @@ std::string in_python(std::string sentence) {
       {"torsor control --write writes complete files", "ts.control(...).toml is a complete file"},
   };
   for (const auto& [shell, python] : phrases)
-    if (const std::size_t at = sentence.find(shell); at != std::string::npos) sentence.replace(at, shell.size(), python);
+    if (const std::size_t at = sentence.find(shell); at != std::string::npos)
+      sentence.replace(at, shell.size(), python);
   return sentence;
 }
 

@@ -21,7 +21,8 @@ const ForwardFormulation<double>& forward_formulation_of(const char* function, n
   for (const auto& row : forward_formulations<double>) {
     if (row.name != name) continue;
     if (robot.model().coupled() && !row.coupled)
-      refuse(function, "formulation \"" + name + "\" does not serve this robot: a coordinate of it moves several joints");
+      refuse(function,
+             "formulation \"" + name + "\" does not serve this robot: a coordinate of it moves several joints");
     return row;
   }
   refuse_name(function, name, forward_formulations<double>);
@@ -47,7 +48,8 @@ nb::object formulations(const std::string& question, const Robot* robot) {
 
 void bind_formulations(nb::module_& m) {
   m.def("formulations", formulations, "question"_a = "", "robot"_a = nb::none(),
-        nb::sig("def formulations(question: str = \"\", robot: Robot | None = None) -> list[torsor._results.Formulation]"),
+        nb::sig(
+            "def formulations(question: str = \"\", robot: Robot | None = None) -> list[torsor._results.Formulation]"),
         R"(The formulations of dynamics there are, of one question or of all.
 
 question: "inverse", "coefficients", "christoffel", "mass", "gravity", "forward" or "tool" (motion of the tool to torques).

@@ -29,8 +29,8 @@ template <class Rows>
     (all += all.empty() ? "" : ", ") += row.name;
   }
   const std::string hint = did_you_mean(name, names);
-  refuse(function, "formulation \"" + printable(name) + "\" is not in the catalogue; " + hint + (hint.empty() ? "" : " ") +
-                       "expected one of " + all);
+  refuse(function, "formulation \"" + printable(name) + "\" is not in the catalogue; " + hint +
+                       (hint.empty() ? "" : " ") + "expected one of " + all);
 }
 
 std::string formulation_name(const char* function, nb::handle name);

@@ -26,16 +26,19 @@ nb::object fits_of(const Model<double>& model, const std::vector<JointFit>& join
   nb::list out;
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const JointFit& j = joints[k];
-    out.append(type(model.velocity_names[k], j.rows, j.resting, j.noise, j.size, j.fit, j.held_size, j.held_fit, j.held_file));
+    out.append(
+        type(model.velocity_names[k], j.rows, j.resting, j.noise, j.size, j.fit, j.held_size, j.held_fit, j.held_file));
   }
   return out;
 }
 
 nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double held_out,
-                double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors, std::uint64_t seed) {
+                double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors,
+                std::uint64_t seed) {
   const char* const f = "identify";
   const Model<double>& model = robot.model();
-  if (!(held_out >= 0 && held_out <= 0.9)) refuse(f, "held_out is " + std::to_string(held_out) + "; expected a share from 0 to 0.9");
+  if (!(held_out >= 0 && held_out <= 0.9))
+    refuse(f, "held_out is " + std::to_string(held_out) + "; expected a share from 0 to 0.9");
   if (!(rest_speed >= 0)) refuse(f, "rest_speed is negative or no number; expected a speed");
   RowCall call(f, 1);
   call.take("q", q, model.nq).take("qd", qd, model.nv).take("qdd", qdd, model.nv).take("tau", tau, model.nv).settle();
@@ -84,7 +87,10 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
     faults = written.faults();
   }
   Answer answer;
-  answer.put("names", names).put("units", units).put("file", new_array(found.file)).put("value", new_array(found.value));
+  answer.put("names", names)
+      .put("units", units)
+      .put("file", new_array(found.file))
+      .put("value", new_array(found.value));
   answer.put("deviation", new_array(found.deviation)).put("inflation", new_array(found.inflation));
   answer.put("unexcited", unexcited).put("joints", fits_of(model, found.joints)).put("condition", found.condition);
   answer.put("rounds", found.rounds).put("settled", found.settled).put("fitted", found.fitted);
@@ -92,8 +98,9 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
   answer.put("implausible", faults_of(doubts));
   for (const Fault& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
-  if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion does not determine " + std::to_string(unexcited.size()) +
-                                            " base parameters from the others; they are left as in the file");
+  if (!found.unexcited.empty())
+    warn_of_run(model.name + ": this motion does not determine " + std::to_string(unexcited.size()) +
+                " base parameters from the others; they are left as in the file");
   return answer.make("_identification", "Identification");
 }
 
@@ -102,10 +109,11 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
 void bind_identification(nb::module_& m) {
   m.def("identify", find, "robot"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, nb::kw_only(), "held_out"_a = 0.25,
         "rest_speed"_a = 0.0, "at_motors"_a = false, "friction"_a = "model", "rotors"_a = "model", "seed"_a = 1,
-        nb::sig("def identify(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
-                "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
-                "torsor._identification.Identification"),
+        nb::sig(
+            "def identify(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+            "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
+            "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
+            "torsor._identification.Identification"),
         R"(Base parameters of a robot from a record of its motion and torques, by weighted least squares.
 
 q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a

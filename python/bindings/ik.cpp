@@ -43,7 +43,10 @@ auto any_form(const Robot& robot, const char* function, const IkTask& task = {},
 
 /// Why state k of a call with poses as its argument 0 has none.
 Fault not_a_pose(const RowCall& call, std::int64_t k) {
-  return {{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
+  return {{},
+          "state " + std::to_string(k),
+          "not-a-pose",
+          std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
           "give a rotation and a finite position over the row 0 0 0 1"};
 }
 
@@ -118,7 +121,8 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
         const IkBranch& branch = found.branch[b];
         std::copy(branch.q.begin(), branch.q.end(), q.begin() + static_cast<std::ptrdiff_t>(joints * b));
         const auto& [shoulder, elbow, wrist, root, determinant] = branch.label;
-        const double signs[] = {double(shoulder), double(elbow), double(wrist != 0 ? wrist : determinant), double(root)};
+        const double signs[] = {double(shoulder), double(elbow), double(wrist != 0 ? wrist : determinant),
+                                double(root)};
         std::copy(signs, signs + 4, label.begin() + static_cast<std::ptrdiff_t>(4 * b));
       }
     }
@@ -127,8 +131,8 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
   return call.with_valid(call.result(), return_valid);
 }
 
-nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights, bool limits,
-                 std::optional<std::string> aim, int restarts, std::uint64_t seed) {
+nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights,
+                      bool limits, std::optional<std::string> aim, int restarts, std::uint64_t seed) {
   const char* const function = "solve_pose";
   const Transform<double> X = pose_of(function, "pose", pose);
   const Frame<double> at = robot.frame(function, frame);
@@ -143,8 +147,9 @@ nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb:
     const std::vector<double> w = vector_of(function, "weights", weights, 6);
     options.weights = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
     if (!is_task(options.weights))
-      refuse(function, "weights are no task; expected six numbers (turns, then shifts), none negative, not all zero and not "
-                       "exactly two rotations free");
+      refuse(function,
+             "weights are no task; expected six numbers (turns, then shifts), none negative, not all zero and not "
+             "exactly two rotations free");
   }
   if (aim && !(options.aim = find_aim(*aim))) {
     std::string all;
@@ -162,18 +167,20 @@ nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb:
 }
 
 /// The number, from 0, of a joint on the way to the tool; none where none is named.
-std::optional<int> joint_of(const InverseKinematics& solver, const char* function, const std::optional<std::string>& name) {
+std::optional<int> joint_of(const InverseKinematics& solver, const char* function,
+                            const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
   const auto chain = joint_chain(solver.model(), solver.tool());
   for (int k = 0; chain && k < chain->joints(); ++k)
-    if (solver.model().position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] == *name)
+    if (solver.model().position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(k)])] ==
+        *name)
       return k;
   refuse(function, "redundant_joint is \"" + printable(*name) + "\"; no joint of that name moves the tool");
 }
 
 nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<double> redundancy,
-                        std::optional<std::string> redundant_joint, std::optional<double> swivel, bool prove, bool position_only,
-                        std::optional<std::string> free_turn) {
+                        std::optional<std::string> redundant_joint, std::optional<double> swivel, bool prove,
+                        bool position_only, std::optional<std::string> free_turn) {
   const char* const function = "ik_solutions";
   const CartesianState tool{pose_of(function, "pose", pose)};
   IkTask task;
@@ -212,12 +219,13 @@ nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<doubl
   return answer_of(found);
 }
 
-nb::object feasible_redundancy(const Robot& robot, nb::handle pose, std::optional<std::string> redundant_joint, bool limits,
-                               bool swivel) {
+nb::object feasible_redundancy(const Robot& robot, nb::handle pose, std::optional<std::string> redundant_joint,
+                               bool limits, bool swivel) {
   const char* const function = "feasible_redundancy";
   const Transform<double> X = pose_of(function, "pose", pose);
   const auto solver = any_form(robot, function);
-  const auto found = swivel ? solver->feasible_swivel(X) : solver->feasible(X, limits, joint_of(*solver, function, redundant_joint));
+  const auto found =
+      swivel ? solver->feasible_swivel(X) : solver->feasible(X, limits, joint_of(*solver, function, redundant_joint));
   if (!found) throw_error(found.faults());
   nb::list out;
   for (const FeasibleInterval& each : *found) out.append(nb::make_tuple(each.from, each.to));
@@ -245,8 +253,10 @@ nb::object best_solution(const Robot& robot, nb::handle pose, const std::string&
 }  // namespace
 
 void bind_ik(nb::module_& m) {
-  m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, threads: int = 0) -> "
+  m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(),
+        "threads"_a = 0,
+        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE
+                ", redundancy: float | None = None, threads: int = 0) -> "
                 "torsor._results.IkAnswer"),
         R"(All joint positions that put the default tool at a pose, each with its branch and its status.
 
@@ -266,9 +276,10 @@ Limits are not looked at. What is no pose (NaN, no rotation) has no solution. th
 >>> q.shape, counts.tolist()
 ((5, 8, 6), [8, 8, 8, 8, 8])
 )");
-  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
-        nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", out: " TORSOR_TUPLE2 " | None = None, threads: int = 0, "
-                TORSOR_VALID(TORSOR_TUPLE2)),
+  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+        "return_valid"_a = false,
+        nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", out: " TORSOR_TUPLE2
+                " | None = None, threads: int = 0, " TORSOR_VALID(TORSOR_TUPLE2)),
         R"(The branches of many poses as arrays.
 
 poses: (..., 4, 4). Answers: q (..., 8, 6), NaN where a pose has fewer branches, and labels (..., 8, 4): shoulder, elbow
@@ -283,10 +294,13 @@ return_valid=True the answer is a pair ((q, labels), valid), valid a bool for ea
 >>> q.shape, labels.shape
 ((10, 8, 6), (10, 8, 4))
 )");
-  m.def("ik_solutions", ik_solutions, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(), "redundant_joint"_a = nb::none(),
-        "swivel"_a = nb::none(), "prove"_a = false, "position_only"_a = false, "free_turn"_a = nb::none(),
-        nb::sig("def ik_solutions(robot: Robot, pose: " TORSOR_STATE ", redundancy: float | None = None, redundant_joint: str | None = None, "
-                "swivel: float | None = None, prove: bool = False, position_only: bool = False, free_turn: str | None = None) -> "
+  m.def("ik_solutions", ik_solutions, "robot"_a, "pose"_a.none(), "redundancy"_a = nb::none(),
+        "redundant_joint"_a = nb::none(), "swivel"_a = nb::none(), "prove"_a = false, "position_only"_a = false,
+        "free_turn"_a = nb::none(),
+        nb::sig("def ik_solutions(robot: Robot, pose: " TORSOR_STATE
+                ", redundancy: float | None = None, redundant_joint: str | None = None, "
+                "swivel: float | None = None, prove: bool = False, position_only: bool = False, free_turn: str | None "
+                "= None) -> "
                 "torsor._results.PoseSolutions"),
         R"(All joint positions that put the default tool at a pose, of any number of joints up to seven.
 
@@ -304,9 +318,10 @@ one to five joints, only the place counts, or all but the turn about that axis o
 >>> ts.ik_solutions(robot, found.pose, redundancy=0.2, prove=True).proof.proven
 True
 )");
-  m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(), "limits"_a = true,
-        "swivel"_a = false,
-        nb::sig("def feasible_redundancy(robot: Robot, pose: " TORSOR_STATE ", redundant_joint: str | None = None, limits: bool = True, "
+  m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(),
+        "limits"_a = true, "swivel"_a = false,
+        nb::sig("def feasible_redundancy(robot: Robot, pose: " TORSOR_STATE
+                ", redundant_joint: str | None = None, limits: bool = True, "
                 "swivel: bool = False) -> list[tuple[float, float]]"),
         R"(The values of the held joint of an arm of seven, or its swivel angles, at which a pose has solutions.
 
@@ -318,7 +333,8 @@ A list of (from, to); with limits: solutions inside the joint limits, which swiv
 >>> any(a <= 0.2 <= b for a, b in ranges)
 True
 )");
-  m.def("best_solution", best_solution, "robot"_a, "pose"_a.none(), "objective"_a, "near"_a = nb::none(), "redundant_joint"_a = nb::none(),
+  m.def("best_solution", best_solution, "robot"_a, "pose"_a.none(), "objective"_a, "near"_a = nb::none(),
+        "redundant_joint"_a = nb::none(),
         nb::sig("def best_solution(robot: Robot, pose: " TORSOR_STATE ", objective: str, near: " TORSOR_OPTIONAL_STATE
                 ", redundant_joint: str | None = None) -> torsor._results.PoseSolutions"),
         R"(The best of all solutions of an arm of seven joints inside its limits, over the whole redundancy.
@@ -336,7 +352,8 @@ True
         "weights"_a = nb::none(), "limits"_a = true, "aim"_a = nb::none(), "restarts"_a = 300, "seed"_a = 1,
         nb::sig("def solve_pose(robot: Robot, pose: " TORSOR_STATE ", start: " TORSOR_OPTIONAL_STATE
                 ", frame: str | None = None, weights: " TORSOR_OPTIONAL_STATE
-                ", limits: bool = True, aim: str | None = None, restarts: int = 300, seed: int = 1) -> torsor._results.PoseSolution"),
+                ", limits: bool = True, aim: str | None = None, restarts: int = 300, seed: int = 1) -> "
+                "torsor._results.PoseSolution"),
         R"(A joint position that puts a frame of any robot at a pose, by descents from a start and from drawn ones.
 
 pose: 4 x 4, in the world; start: (nq,), by default zero; frame: a tool or link, by default the tool. weights: how much

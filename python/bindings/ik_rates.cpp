@@ -30,7 +30,10 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
   RowCall call("solve_rates", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
   const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("twist", twist, 6).take("acceleration", acceleration, 6, Need::optional).settle();
+  call.take("q", q, robot.model().nq)
+      .take("twist", twist, 6)
+      .take("acceleration", acceleration, 6, Need::optional)
+      .settle();
   call.expect_states_of(&robot.model());
   call.give_all(nb::none(), {{nv}, {nv}, {}, {6}, {}});
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -42,7 +45,8 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
       const RateAnswer found = rates.solve(q_k, state, {}, call.answer(0, k), call.answer(1, k));
       const Motion<double> followed = rates.twist(), missed{state.twist.w - followed.w, state.twist.v - followed.v};
       call.answer(2, k)[0] = found.lost;
-      std::ranges::copy(std::array{missed.w.x, missed.w.y, missed.w.z, missed.v.x, missed.v.y, missed.v.z}, call.answer(3, k).begin());
+      std::ranges::copy(std::array{missed.w.x, missed.w.y, missed.w.z, missed.v.x, missed.v.y, missed.v.z},
+                        call.answer(3, k).begin());
       call.answer(4, k)[0] = found.smallest_singular_value;
     }
   });
@@ -81,7 +85,8 @@ nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
   RowCall call("tool_torques", threads);
   robot.expect_tree();
   if (branch.size() != 3 && branch.size() != 4)
-    refuse(call.function(), "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
+    refuse(call.function(),
+           "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
   const BranchLabel label{branch[0], branch[1], branch[2], branch.size() == 4 ? branch[3] : 0};
   const ToolDrivenRobot<double> arm = value_of(tool_driven_robot(robot.description()));
   const ToolFormulation<double>& row = tool_formulation(call.function(), formulation, arm);
@@ -100,7 +105,8 @@ nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
       const std::span<const double> m = call.row(0, k);
       const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
       const Motion<double> V = motion_of(call.row(1, k)), A = motion_of(call.row(2, k));
-      const bool has = call.finite(k) && is_frame(X.R) && work->run(end_effector_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
+      const bool has = call.finite(k) && is_frame(X.R) &&
+                       work->run(end_effector_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
       const std::array parts{&found.q, &found.qd, &found.qdd, &found.tau};
       for (std::size_t part = 0; part < parts.size(); ++part) {
         const auto to = call.answer(static_cast<int>(part), k);
@@ -117,11 +123,13 @@ nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
 }  // namespace
 
 void bind_ik_rates(nb::module_& m) {
-  m.def("solve_rates", solve_rates, "robot"_a, "q"_a.none(), "twist"_a.none(), "acceleration"_a = nb::none(),
-        "frame"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def solve_rates(robot: Robot, q: " TORSOR_STATE ", twist: " TORSOR_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
-                ", frame: str | None = None, threads: int = 0) -> torsor._answers.JointRates"),
-        R"(How the joints move at q while a frame moves as given: velocities and accelerations, the shortest where there is a choice.
+  m.def(
+      "solve_rates", solve_rates, "robot"_a, "q"_a.none(), "twist"_a.none(), "acceleration"_a = nb::none(),
+      "frame"_a = nb::none(), "threads"_a = 0,
+      nb::sig("def solve_rates(robot: Robot, q: " TORSOR_STATE ", twist: " TORSOR_STATE
+              ", acceleration: " TORSOR_OPTIONAL_STATE
+              ", frame: str | None = None, threads: int = 0) -> torsor._answers.JointRates"),
+      R"(How the joints move at q while a frame moves as given: velocities and accelerations, the shortest where there is a choice.
 
 q: (..., nq); twist and acceleration (..., 6): angular before linear, of the frame's origin, in the world; without an
 acceleration the frame's velocity is constant. frame: a tool or link, by default the tool. Any robot. Answer: a named
@@ -133,12 +141,14 @@ tuple with qd, qdd (..., nv), and how many directions are lost at a singular pos
 >>> (ts.jacobian(robot, q) @ rates.qd).round(9) + 0.0
 array([0. , 0. , 0. , 0.1, 0. , 0. ])
 )");
-  m.def("tool_torques", tool_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
-        "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def tool_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
-                ", branch: collections.abc.Sequence[int] = (1, 1, 1), formulation: str | None = None, out: " TORSOR_TUPLE4
-                " | None = None, threads: int = 0) -> torsor._answers.ToolTorques"),
-        R"(From the motion of the tool to joint torques in one go, for six-axis arms with a spherical wrist: inverse kinematics fused
+  m.def(
+      "tool_torques", tool_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
+      "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+      nb::sig("def tool_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE
+              ", acceleration: " TORSOR_OPTIONAL_STATE
+              ", branch: collections.abc.Sequence[int] = (1, 1, 1), formulation: str | None = None, out: " TORSOR_TUPLE4
+              " | None = None, threads: int = 0) -> torsor._answers.ToolTorques"),
+      R"(From the motion of the tool to joint torques in one go, for six-axis arms with a spherical wrist: inverse kinematics fused
 with dynamics (Hollerbach & Sahar 1983).
 
 pose (..., 4, 4), twist and acceleration (..., 6: angular before linear) of the default tool in the world, None for zeros.

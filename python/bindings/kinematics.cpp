@@ -66,7 +66,8 @@ void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>
   const auto& tools = robot.tree().frames;
   const auto tool = std::ranges::find(tools, at.name, &Frame<double>::name);
   const bool is_default = tool != tools.end() && tool + 1 == tools.end();
-  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.tree().bodies[static_cast<std::size_t>(at.body)];
+  const void* const key =
+      tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.tree().bodies[static_cast<std::size_t>(at.body)];
   call.share([&](std::int64_t first, std::int64_t count) {
     if (is_default) return run(*robot.kinematics(), first, count);
     run(*robot.kinematics(key, at), first, count);
@@ -216,7 +217,8 @@ nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) 
     const nb::gil_scoped_release release;
     found = reach(robot.model(), at, seed);
   }
-  return nb::module_::import_("torsor._answers").attr("Reach")(found.bound, found.found, new_array(found.q), found.cut_short);
+  return nb::module_::import_("torsor._answers")
+      .attr("Reach")(found.bound, found.found, new_array(found.q), found.cut_short);
 }
 
 nb::object random_positions(const Robot& robot, std::optional<int> count, std::uint64_t seed) {
@@ -247,7 +249,8 @@ array for the answer; threads: how many share the states, by default all of the 
 >>> ts.forward_kinematics(ts.load("two_link"), [0.0, 0.0])[1, :3, 3]
 array([1.7, 0. , 0. ])
 )");
-  m.def("frame_pose", frame_pose, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("frame_pose", frame_pose, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def frame_pose(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
         R"(Pose of a tool or link frame in the world.
 
@@ -257,7 +260,8 @@ q: (..., nq). frame: its name, by default the tool. Answer: (..., 4, 4), float32
 >>> ts.frame_pose(ts.load("two_link"), [0.0, 0.0])[:3, 3]
 array([1.7, 0. , 0. ])
 )");
-  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def jacobian(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
         R"(Jacobian of a frame's origin: (wx wy wz vx vy vz) = J qd, components in the world.
 
@@ -267,8 +271,8 @@ q: (..., nq). frame: the name of a tool or link, by default the tool. Answer: (.
 >>> ts.jacobian(ts.load("two_link"), [0.0, 0.0])[4]
 array([1.7 , 0.85])
 )");
-  m.def("jacobian_rate", frame_jacobian_rate, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
-        "threads"_a = 0,
+  m.def("jacobian_rate", frame_jacobian_rate, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def jacobian_rate(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", frame: str | None = None, " TORSOR_OUT),
         R"(Rate of that Jacobian while the joints move: the frame accelerates with J qdd + Jd qd.
@@ -280,10 +284,10 @@ q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
 >>> ts.jacobian_rate(robot, [0.0, 0.0], [1.0, 0.0])[3]
 array([-1.7 , -0.85])
 )");
-  m.def("frame_motion", motion, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "frame"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
-                ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),
+  m.def("frame_motion", motion, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+        "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", qdd: " TORSOR_OPTIONAL_STATE ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),
         R"(How a tool or link frame moves: its pose, its twist and its acceleration in the world.
 
 q: (..., nq), qd, qdd: (..., nv), None for zeros. frame: its name, by default the tool. Answers: (..., 4, 4), (..., 6) and
@@ -307,9 +311,10 @@ loop-open), and none at a dead centre, where some motion is lost (loop-dead-cent
 >>> robot.nq, ts.joint_positions(robot, [0, 0.2, 0, 0.3])[2:4].round(6)
 (4, array([ 0.1, -0.3]))
 )");
-  m.def("reach", find_reach, "robot"_a, "frame"_a = nb::none(), "seed"_a = 1,
-        nb::sig("def reach(robot: Robot, frame: str | None = None, seed: int = 1) -> torsor._answers.Reach"),
-        R"(How far a frame gets from the origin of the base inside the joint limits (m): a bound, and what a search finds.
+  m.def(
+      "reach", find_reach, "robot"_a, "frame"_a = nb::none(), "seed"_a = 1,
+      nb::sig("def reach(robot: Robot, frame: str | None = None, seed: int = 1) -> torsor._answers.Reach"),
+      R"(How far a frame gets from the origin of the base inside the joint limits (m): a bound, and what a search finds.
 
 >>> import torsor as ts
 >>> found = ts.reach(ts.load("two_link"))
@@ -317,7 +322,8 @@ loop-open), and none at a dead centre, where some motion is lost (loop-dead-cent
 (1.7, 1.7)
 )");
   m.def("random_position", random_positions, "robot"_a, "count"_a = nb::none(), "seed"_a = 1,
-        nb::sig("def random_position(robot: Robot, count: int | None = None, seed: int = 1) -> numpy.typing.NDArray[numpy.float64]"),
+        nb::sig("def random_position(robot: Robot, count: int | None = None, seed: int = 1) -> "
+                "numpy.typing.NDArray[numpy.float64]"),
         R"(Positions drawn inside the joint limits, the same for the same seed on every machine: (nq,), or (count, nq).
 
 Joints without limits: half a turn or one metre to either side. Quaternions are uniform over all rotations. With loops those

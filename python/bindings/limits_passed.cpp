@@ -19,8 +19,8 @@ using namespace nb::literals;
 
 /// Goes through rows of a motion: watch(t, instant), parts that are not given empty. Whether there are times.
 template <class Watch>
-bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t, nb::handle qdd,
-                const Watch& watch) {
+bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t,
+                nb::handle qdd, const Watch& watch) {
   const Model<double>& model = robot.model();
   std::optional<std::size_t> count;
   const auto rows = [&](const char* name, nb::handle given, int width) {
@@ -28,14 +28,16 @@ bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, 
     if (given.is_none()) return found;
     found = rows_of(f, name, given, width);
     if (count && *count != found.size())
-      refuse(f, std::string(name) + " has " + std::to_string(found.size()) + " rows; expected " + std::to_string(*count));
+      refuse(f,
+             std::string(name) + " has " + std::to_string(found.size()) + " rows; expected " + std::to_string(*count));
     count = found.size();
     return found;
   };
-  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv), torques = rows("tau", tau, model.nv),
-             accelerations = rows("qdd", qdd, model.nv);
+  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv),
+             torques = rows("tau", tau, model.nv), accelerations = rows("qdd", qdd, model.nv);
   if (!count) refuse(f, "nothing is given; expected q, qd, qdd or tau");
-  const std::vector<double> times = t.is_none() ? std::vector<double>() : vector_of(f, "t", t, static_cast<int>(*count));
+  const std::vector<double> times =
+      t.is_none() ? std::vector<double>() : vector_of(f, "t", t, static_cast<int>(*count));
   const auto row = [](const std::vector<std::vector<double>>& of, std::size_t i) {
     return of.empty() ? std::span<const double>() : std::span<const double>(of[i]);
   };
@@ -45,13 +47,16 @@ bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, 
   return !times.empty();
 }
 
-nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t, nb::handle qdd) {
+nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t,
+                         nb::handle qdd) {
   LimitWatch limits(robot.model());
-  const bool timed = go_through("limits_passed", robot, q, qd, tau, t, qdd, [&](double at, const SeenInstant& row) { limits.add(at, row); });
+  const bool timed = go_through("limits_passed", robot, q, qd, tau, t, qdd,
+                                [&](double at, const SeenInstant& row) { limits.add(at, row); });
   return answer_of(limits.passed(timed ? InstantsBy::time : InstantsBy::row));
 }
 
-nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t, nb::handle qdd) {
+nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t,
+                              nb::handle qdd) {
   const Model<double>& model = robot.model();
   LimitWatch limits(model);
   TorqueStatistics joints(model.nv), motors(model.nv);
@@ -68,10 +73,11 @@ nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, 
 }  // namespace
 
 void bind_limits_passed(nb::module_& m) {
-  m.def("torque_summary", summary_of_torques, "robot"_a, "tau"_a, "q"_a = nb::none(), "qd"_a = nb::none(), "t"_a = nb::none(),
-        "qdd"_a = nb::none(),
-        nb::sig("def torque_summary(robot: Robot, tau: " TORSOR_STATE ", q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ") -> torsor._results.TorqueSummary"),
+  m.def("torque_summary", summary_of_torques, "robot"_a, "tau"_a, "q"_a = nb::none(), "qd"_a = nb::none(),
+        "t"_a = nb::none(), "qdd"_a = nb::none(),
+        nb::sig("def torque_summary(robot: Robot, tau: " TORSOR_STATE ", q: " TORSOR_OPTIONAL_STATE
+                ", qd: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
+                ") -> torsor._results.TorqueSummary"),
         R"(What rows of a motion ask of joints and motors: peak and rms torques, speeds, power, limits that are passed.
 
 tau, qd and qdd (rows, nv), q (rows, nq); qdd is for its limits alone. Without qd there are no speeds and powers. t: times (s), which rise; else rows are
@@ -83,12 +89,13 @@ counted from 0.
 >>> found.joints[0].peak_torque, found.joints[0].peak_torque_time
 (-4.0, 1.0)
 )");
-  m.def("limits_passed", limits_passed, "robot"_a, "q"_a = nb::none(), "qd"_a = nb::none(), "tau"_a = nb::none(),
-        "t"_a = nb::none(), "qdd"_a = nb::none(),
-        nb::sig("def limits_passed(robot: Robot, q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", tau: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
-                ") -> list[torsor._results.PassedLimit]"),
-        R"(Every limit of the robot that rows of a motion pass, positions first: of position, torque, speed, acceleration and jerk.
+  m.def(
+      "limits_passed", limits_passed, "robot"_a, "q"_a = nb::none(), "qd"_a = nb::none(), "tau"_a = nb::none(),
+      "t"_a = nb::none(), "qdd"_a = nb::none(),
+      nb::sig("def limits_passed(robot: Robot, q: " TORSOR_OPTIONAL_STATE ", qd: " TORSOR_OPTIONAL_STATE
+              ", tau: " TORSOR_OPTIONAL_STATE ", t: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
+              ") -> list[torsor._results.PassedLimit]"),
+      R"(Every limit of the robot that rows of a motion pass, positions first: of position, torque, speed, acceleration and jerk.
 
 Rows (rows, nq) and (rows, nv); what is not given is not looked at. t: their times (s), else rows are counted from 0.
 With times a change from row to row counts, too: of q as a speed that was reached, of qd as an acceleration, of qdd as a

@@ -3,7 +3,9 @@
 namespace torsor::python {
 namespace {
 
-Vec3<double> vec(std::span<const double> row, std::size_t first) { return {row[first], row[first + 1], row[first + 2]}; }
+Vec3<double> vec(std::span<const double> row, std::size_t first) {
+  return {row[first], row[first + 1], row[first + 2]};
+}
 
 Force<double> force(std::span<const double> row, std::size_t first) { return {vec(row, first), vec(row, first + 3)}; }
 
@@ -12,7 +14,9 @@ Force<double> force(std::span<const double> row, std::size_t first) { return {ve
 LoadRows::LoadRows(RowCall& call, const Robot& robot, nb::handle given) : call_(call), robot_(robot) {
   if (given.is_none()) return;
   if (!nb::isinstance(given, nb::module_::import_("torsor._loads").attr("Loads")))
-    throw nb::type_error((std::string(call.function()) + ": loads is no torsor.Loads; expected Loads(base=..., wrench=..., external=...)").c_str());
+    throw nb::type_error((std::string(call.function()) +
+                          ": loads is no torsor.Loads; expected Loads(base=..., wrench=..., external=...)")
+                             .c_str());
   first_ = call.taken();
   frame_ = robot.frame(call.function(), nb::object(given.attr("frame")));
   call.take("loads.base", nb::object(given.attr("base")), 9, Need::optional);
@@ -24,7 +28,8 @@ const Loads& LoadRows::at(std::int64_t state, Loads& loads) const {
   loads.assign({});
   if (first_ < 0) return loads;
   const Model<double>& model = robot_.tree();
-  const auto base = call_.row(first_, state), wrench = call_.row(first_ + 1, state), external = call_.row(first_ + 2, state);
+  const auto base = call_.row(first_, state), wrench = call_.row(first_ + 1, state),
+             external = call_.row(first_ + 2, state);
   if (!base.empty()) loads.base = {vec(base, 0), vec(base, 3), vec(base, 6)};
   // users give forces in link frames and tools, the library takes them in those of the joints
   if (!external.empty())

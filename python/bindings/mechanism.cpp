@@ -59,7 +59,8 @@ LoadedMechanism load_from(nb::handle source) {
     refuse("load_mechanism", "\"" + text + "\" names no mechanism; expected a name, a path or the text of a mechanism");
   if (text.find('\n') != std::string::npos) return made(text, "text", {});
   const auto known = embedded_mechanisms();
-  const auto found = std::find_if(known.begin(), known.end(), [&](const EmbeddedFile& each) { return each.name == text; });
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const EmbeddedFile& each) { return each.name == text; });
   std::error_code ignored;
   if (found != known.end() && !std::filesystem::is_regular_file(text, ignored))
     return made(std::string(found->text), text + ".toml", {});
@@ -89,7 +90,8 @@ LoadedMechanism of_robot(const Robot& robot, nb::handle q, nb::handle qd) {
   const char* const function = "mechanism_of_robot";
   LoadedMechanism out;
   out.q = q.is_none() ? neutral_position(robot.model()) : vector_of(function, "q", q, robot.model().nq);
-  out.qd = qd.is_none() ? Numbers(static_cast<std::size_t>(robot.model().nv)) : vector_of(function, "qd", qd, robot.model().nv);
+  out.qd = qd.is_none() ? Numbers(static_cast<std::size_t>(robot.model().nv))
+                        : vector_of(function, "qd", qd, robot.model().nv);
   static_cast<Mechanism&>(out) = value_of(build(value_of(mechanism_of_robot(robot.model(), out.q, out.qd))));
   out.robot = write_robot_toml(robot.description());
   return out;
@@ -134,7 +136,8 @@ std::string text_of(const LoadedMechanism& m) {
     return std::to_string(n) + " " + (n == 1 ? one : more);
   };
   std::string text = "<torsor.Mechanism '" + d.name + "': " + many(d.bodies.size(), "body", "bodies") + ", " +
-                     many(d.joints.size(), "joint", "joints") + ", " + many(count(m.rows), "equation", "equations") + ">";
+                     many(d.joints.size(), "joint", "joints") + ", " + many(count(m.rows), "equation", "equations") +
+                     ">";
   constexpr std::size_t most = 16;
   for (std::size_t k = 0; k < std::min(most, d.joints.size()); ++k)
     text += "\n  " + std::string(row(d.joints[k].kind).name) + " '" + d.joints[k].name +
@@ -146,7 +149,8 @@ std::string text_of(const LoadedMechanism& m) {
 }  // namespace
 
 void bind_mechanism(nb::module_& m) {
-  nb::class_<LoadedMechanism> mechanism(m, "Mechanism", R"(A mechanism: bodies, joints that may close loops, couplings, drivers, actuators.
+  nb::class_<LoadedMechanism> mechanism(
+      m, "Mechanism", R"(A mechanism: bodies, joints that may close loops, couplings, drivers, actuators.
 
 It never changes: threads may share it, and it can be pickled. Made by :func:`load_mechanism` or :func:`mechanism_of_robot`.
 
@@ -154,20 +158,32 @@ It never changes: threads may share it, and it can be pickled. Made by :func:`lo
 >>> ts.load_mechanism("four_bar").body_names
 ['crank', 'coupler', 'rocker']
 )");
-  mechanism.def_prop_ro("name", [](const LoadedMechanism& x) { return x.description.name; }, "The name that its file gives it.")
-      .def_prop_ro("source", [](const LoadedMechanism& x) { return x.description.source; }, "Where its numbers come from.")
-      .def_prop_ro("rows", [](const LoadedMechanism& x) { return x.rows; }, "How many equations it has.")
-      .def_prop_ro("body_names", [](const LoadedMechanism& x) { return names_of(x.description.bodies); }, "Names of the bodies.")
-      .def_prop_ro("joint_names", [](const LoadedMechanism& x) { return names_of(x.description.joints); }, "Names of the joints.")
+  mechanism
+      .def_prop_ro(
+          "name", [](const LoadedMechanism& x) { return x.description.name; }, "The name that its file gives it.")
+      .def_prop_ro(
+          "source", [](const LoadedMechanism& x) { return x.description.source; }, "Where its numbers come from.")
+      .def_prop_ro(
+          "rows", [](const LoadedMechanism& x) { return x.rows; }, "How many equations it has.")
+      .def_prop_ro(
+          "body_names", [](const LoadedMechanism& x) { return names_of(x.description.bodies); }, "Names of the bodies.")
+      .def_prop_ro(
+          "joint_names", [](const LoadedMechanism& x) { return names_of(x.description.joints); },
+          "Names of the joints.")
       .def_prop_ro("joint_kinds", kinds_of, "Of each joint its kind: 'revolute', 'distance', ...")
       .def_prop_ro("joint_sides", joints_of, nb::sig("def joint_sides(self) -> list[tuple[str, str]]"),
                    "Of each joint the two that it joins: bodies, prescribed frames, or 'ground'.")
-      .def_prop_ro("coupling_names", [](const LoadedMechanism& x) { return names_of(x.description.couplings); },
-                   "Names of gears, belts, racks, cams.")
-      .def_prop_ro("driver_names", [](const LoadedMechanism& x) { return names_of(x.description.drivers); }, "Names of the drivers.")
-      .def_prop_ro("actuator_names", [](const LoadedMechanism& x) { return names_of(x.description.actuators); },
-                   "Names of the actuators.")
-      .def_prop_ro("measure_names", measure_names, "What is measured at the joints: 'angle.NAME', 'slide.NAME', 'length.NAME'.")
+      .def_prop_ro(
+          "coupling_names", [](const LoadedMechanism& x) { return names_of(x.description.couplings); },
+          "Names of gears, belts, racks, cams.")
+      .def_prop_ro(
+          "driver_names", [](const LoadedMechanism& x) { return names_of(x.description.drivers); },
+          "Names of the drivers.")
+      .def_prop_ro(
+          "actuator_names", [](const LoadedMechanism& x) { return names_of(x.description.actuators); },
+          "Names of the actuators.")
+      .def_prop_ro("measure_names", measure_names,
+                   "What is measured at the joints: 'angle.NAME', 'slide.NAME', 'length.NAME'.")
       .def_prop_ro("masses", masses, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Masses of the bodies (kg).")
       .def("__reduce__", reduced, nb::sig("def __reduce__(self) -> tuple[object, ...]"))

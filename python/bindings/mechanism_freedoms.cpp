@@ -81,7 +81,8 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
     const nb::gil_scoped_release release;
     found = start ? linearise(m, state) : linearise(held_at(m, state.t), state);
   }
-  if (!found.why.empty()) raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its degrees of freedom"}});
+  if (!found.why.empty())
+    raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its degrees of freedom"}});
   RunRows real, imaginary, frequency, damping;
   for (const Mode& mode : found.modes) {
     real.add(mode.s.real());
@@ -113,27 +114,30 @@ Where bodies stand roughly they are moved. :class:`Error` names what cannot clos
 >>> start.poses.shape, start.singular
 ((3, 4, 4), False)
 )");
-  m.def("mobility", find_mobility, "mechanism"_a,
-        nb::sig("def mobility(mechanism: Mechanism) -> torsor._results.Mobility"),
-        R"(Degrees of freedom by the rank of the equations, redundant ones and whose they are, how it is driven and actuated.
+  m.def(
+      "mobility", find_mobility, "mechanism"_a,
+      nb::sig("def mobility(mechanism: Mechanism) -> torsor._results.Mobility"),
+      R"(Degrees of freedom by the rank of the equations, redundant ones and whose they are, how it is driven and actuated.
 
 >>> import torsor as ts
 >>> found = ts.mobility(ts.load_mechanism("bricard"))
 >>> found.joints.degrees_of_freedom, found.joints.counted
 (1, 0)
 )");
-  m.def("find_equilibrium", equilibrium, "mechanism"_a,
-        nb::sig("def find_equilibrium(mechanism: Mechanism) -> torsor._results.Equilibrium"),
-        R"(Where a mechanism stays at rest, drivers as they are at the start: poses, measures, reactions, and whether it is stable.
+  m.def(
+      "find_equilibrium", equilibrium, "mechanism"_a,
+      nb::sig("def find_equilibrium(mechanism: Mechanism) -> torsor._results.Equilibrium"),
+      R"(Where a mechanism stays at rest, drivers as they are at the start: poses, measures, reactions, and whether it is stable.
 
 >>> import torsor as ts
 >>> rest = ts.find_equilibrium(ts.load_mechanism("pendulum"))
 >>> rest.stable
 True
 )");
-  m.def("linearise", small_motions, "mechanism"_a, "at"_a = "equilibrium",
-        nb::sig("def linearise(mechanism: Mechanism, at: str = \"equilibrium\") -> torsor._mechanism.Modes"),
-        R"(Small motions about the place of rest, or about the steady motion it starts with (``at="start"``): frequencies (Hz),
+  m.def(
+      "linearise", small_motions, "mechanism"_a, "at"_a = "equilibrium",
+      nb::sig("def linearise(mechanism: Mechanism, at: str = \"equilibrium\") -> torsor._mechanism.Modes"),
+      R"(Small motions about the place of rest, or about the steady motion it starts with (``at="start"``): frequencies (Hz),
 damping ratios, eigenvalues (1/s), and the state space x' = A x + B u, y = C x + D u. ``unsteady`` says why a start is no
 steady motion, if it is none; equations are then those of the instant.
 

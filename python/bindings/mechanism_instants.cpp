@@ -25,9 +25,14 @@ MechanismState assembled(const Mechanism& m, bool* singular) {
 }
 
 Instants::Instants(const Mechanism& m, bool single, bool drivers, Axes axes)
-    : m_(m), single_(single), measures_(reported_measures(m.description)), held_(held_joints(m, drivers)), axes_(axes) {}
+    : m_(m),
+      single_(single),
+      measures_(reported_measures(m.description)),
+      held_(held_joints(m, drivers)),
+      axes_(axes) {}
 
-void Instants::add(const MechanismState& state, const MechanismEquations& equations, std::span<const Motion<double>> A) {
+void Instants::add(const MechanismState& state, const MechanismEquations& equations,
+                   std::span<const Motion<double>> A) {
   t_.add(state.t);
   for (int b = 0; b < m_.bodies(); ++b) {
     poses_.add(body_pose(m_, state, b));

@@ -67,11 +67,13 @@ class Instants {
 
 constexpr auto fields(Of<Instants>) {
   using I = Instants;
-  return field_list("Instants", "", field("mechanism", "", "", &I::mechanism), field("body_names", "", "", &I::body_names),
-                    field("measure_names", "", "", &I::measure_names), field("poses", "m", "(..., bodies, 4, 4): of the bodies' own frames in the world", &I::poses),
-                    field("velocities", "", "(..., bodies, 6): angular, then linear", &I::velocities),
-                    field("measures", "", "(..., measures), rad or m: angles, displacements, lengths of the joints", &I::measures),
-                    field("rates", "", "", &I::rates));
+  return field_list(
+      "Instants", "", field("mechanism", "", "", &I::mechanism), field("body_names", "", "", &I::body_names),
+      field("measure_names", "", "", &I::measure_names),
+      field("poses", "m", "(..., bodies, 4, 4): of the bodies' own frames in the world", &I::poses),
+      field("velocities", "", "(..., bodies, 6): angular, then linear", &I::velocities),
+      field("measures", "", "(..., measures), rad or m: angles, displacements, lengths of the joints", &I::measures),
+      field("rates", "", "", &I::rates));
 }
 
 /// The same along a run.
@@ -82,11 +84,11 @@ struct RunInstants {
 
 constexpr auto fields(Of<RunInstants>) {
   using R = RunInstants;
-  return field_list("RunInstants", "", fields_of_part(&R::at), field("t", "s", "(instants,)", [](const R& r) { return r.at.t(); }),
-                    field("accelerations", "", "(instants, bodies, 6)", [](const R& r) { return r.at.accelerations(); }),
-                    field("seconds", "", "second derivatives of the measures", [](const R& r) { return r.at.seconds(); }),
-                    field("closure_error", "", "(instants,): largest error of an equation of position, m or rad",
-                          &R::closure_error));
+  return field_list(
+      "RunInstants", "", fields_of_part(&R::at), field("t", "s", "(instants,)", [](const R& r) { return r.at.t(); }),
+      field("accelerations", "", "(instants, bodies, 6)", [](const R& r) { return r.at.accelerations(); }),
+      field("seconds", "", "second derivatives of the measures", [](const R& r) { return r.at.seconds(); }),
+      field("closure_error", "", "(instants,): largest error of an equation of position, m or rad", &R::closure_error));
 }
 
 struct Assembled {
@@ -96,9 +98,10 @@ struct Assembled {
 };
 
 constexpr auto fields(Of<Assembled>) {
-  return field_list("Assembled", "A mechanism at its start, closed.", fields_of_part(&Assembled::at),
-                    field("moved", "m", "how far at most bodies were moved from where the file has them", &Assembled::moved),
-                    field("singular", "", "it may go on in more than one way", &Assembled::singular));
+  return field_list(
+      "Assembled", "A mechanism at its start, closed.", fields_of_part(&Assembled::at),
+      field("moved", "m", "how far at most bodies were moved from where the file has them", &Assembled::moved),
+      field("singular", "", "it may go on in more than one way", &Assembled::singular));
 }
 
 struct Equilibrium {
@@ -108,9 +111,10 @@ struct Equilibrium {
 
 constexpr auto fields(Of<Equilibrium>) {
   using E = Equilibrium;
-  return field_list("Equilibrium", "Where a mechanism stays at rest.", fields_of_part(&E::at), fields_of_part(&E::report),
-                    field("reaction_names", "", "joints", [](const E& e) { return e.at.reaction_names(); }),
-                    field("reactions", "", "(joints, 6): moment and force", [](const E& e) { return e.at.reactions(); }));
+  return field_list(
+      "Equilibrium", "Where a mechanism stays at rest.", fields_of_part(&E::at), fields_of_part(&E::report),
+      field("reaction_names", "", "joints", [](const E& e) { return e.at.reaction_names(); }),
+      field("reactions", "", "(joints, 6): moment and force", [](const E& e) { return e.at.reactions(); }));
 }
 
 struct DrivenRun {
@@ -119,7 +123,8 @@ struct DrivenRun {
 };
 
 constexpr auto fields(Of<DrivenRun>) {
-  return field_list("DrivenRun", "Motion that drivers prescribe.", fields_of_part(&DrivenRun::motion), fields_of_part(&DrivenRun::report));
+  return field_list("DrivenRun", "Motion that drivers prescribe.", fields_of_part(&DrivenRun::motion),
+                    fields_of_part(&DrivenRun::report));
 }
 
 struct InverseRun {
@@ -133,17 +138,21 @@ struct InverseRun {
 
 constexpr auto fields(Of<InverseRun>) {
   using I = InverseRun;
-  return field_list("InverseRun", "Torques and reactions along the motion that drivers prescribe.", fields_of_part(&I::motion), fields_of_part(&I::report),
-                    field("torques_of", "", "actuators, or drivers where there are none", [](const I& r) { return r.of_drivers ? "drivers" : "actuators"; }),
-                    field("actuator_names", "", "or those of the drivers", &I::actuator_names),
-                    field("torques", "", "(instants, actuators), N m or N: what the motors supply",
-                          [](const I& r) { return matrix_of(r.torques.numbers(), r.actuator_names.size()); }),
-                    field("power", "W", "(instants,): of the torques", &I::power),
-                    field("kinetic", "J", "", &I::kinetic), field("potential", "J", "", &I::potential),
-                    field("unbalanced", "", "(instants,): largest acceleration that no actuator could have caused", &I::unbalanced),
-                    field("commanded", "", "degrees of freedom that the actuators command", &I::commanded),
-                    field("reaction_names", "", "joints", [](const I& r) { return r.motion.at.reaction_names(); }),
-                    field("reactions", "", "(instants, joints, 6): moment and force", [](const I& r) { return r.motion.at.reactions(); }));
+  return field_list(
+      "InverseRun", "Torques and reactions along the motion that drivers prescribe.", fields_of_part(&I::motion),
+      fields_of_part(&I::report),
+      field("torques_of", "", "actuators, or drivers where there are none",
+            [](const I& r) { return r.of_drivers ? "drivers" : "actuators"; }),
+      field("actuator_names", "", "or those of the drivers", &I::actuator_names),
+      field("torques", "", "(instants, actuators), N m or N: what the motors supply",
+            [](const I& r) { return matrix_of(r.torques.numbers(), r.actuator_names.size()); }),
+      field("power", "W", "(instants,): of the torques", &I::power), field("kinetic", "J", "", &I::kinetic),
+      field("potential", "J", "", &I::potential),
+      field("unbalanced", "", "(instants,): largest acceleration that no actuator could have caused", &I::unbalanced),
+      field("commanded", "", "degrees of freedom that the actuators command", &I::commanded),
+      field("reaction_names", "", "joints", [](const I& r) { return r.motion.at.reaction_names(); }),
+      field("reactions", "", "(instants, joints, 6): moment and force",
+            [](const I& r) { return r.motion.at.reactions(); }));
 }
 
 struct MechanismForwardRun {
@@ -155,14 +164,15 @@ struct MechanismForwardRun {
 
 constexpr auto fields(Of<MechanismForwardRun>) {
   using F = MechanismForwardRun;
-  return field_list("ForwardRun", "Motion under forces and drivers.", fields_of_part(&F::motion),
-                    field("kinetic", "J", "(instants,)", &F::kinetic), field("potential", "J", "", &F::potential),
-                    field("work", "J", "since the start, of everything that is no potential", &F::work),
-                    field("energy_error", "J", "what the balance of energy misses", &F::energy_error),
-                    field("reaction_names", "", "joints", [](const F& r) { return r.motion.at.reaction_names(); }),
-                    field("reactions", "", "(instants, joints, 6): moment and force on the second body, along the world's axes",
-                          [](const F& r) { return r.motion.at.reactions(); }),
-                    field("integrator", "", "", &F::integrator), fields_of_part(&F::report));
+  return field_list(
+      "ForwardRun", "Motion under forces and drivers.", fields_of_part(&F::motion),
+      field("kinetic", "J", "(instants,)", &F::kinetic), field("potential", "J", "", &F::potential),
+      field("work", "J", "since the start, of everything that is no potential", &F::work),
+      field("energy_error", "J", "what the balance of energy misses", &F::energy_error),
+      field("reaction_names", "", "joints", [](const F& r) { return r.motion.at.reaction_names(); }),
+      field("reactions", "", "(instants, joints, 6): moment and force on the second body, along the world's axes",
+            [](const F& r) { return r.motion.at.reactions(); }),
+      field("integrator", "", "", &F::integrator), fields_of_part(&F::report));
 }
 
 }  // namespace torsor::python

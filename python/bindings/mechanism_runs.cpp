@@ -23,14 +23,16 @@ DrivenRunRules driven_rules(const char* function, const Mechanism& m, std::optio
   constexpr double most_rows = 1e7;
   const DrivenRunRules rules{positive(function, "time", time.value_or(m.description.run.time), 1e9),
                              positive(function, "interval", interval.value_or(m.description.run.interval))};
-  if (rules.time / rules.interval > most_rows) refuse(function, "there would be more than 1e7 instants; expected a longer interval");
+  if (rules.time / rules.interval > most_rows)
+    refuse(function, "there would be more than 1e7 instants; expected a longer interval");
   return rules;
 }
 
 /// Warns of a run that came to no end.
 void warn_of_end(const Mechanism& m, const MechanismRunEnd& report) {
   if (report.finished) return;
-  warn_of_run((report.stopped_by.empty() ? m.description.name : report.stopped_by) + ": at " + std::to_string(report.t) + " s " + report.why);
+  warn_of_run((report.stopped_by.empty() ? m.description.name : report.stopped_by) + ": at " +
+              std::to_string(report.t) + " s " + report.why);
 }
 
 nb::object driven(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval) {
@@ -54,16 +56,18 @@ nb::object driven(const LoadedMechanism& m, std::optional<double> time, std::opt
   return answer_of(out);
 }
 
-nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval, const std::string& on,
-                   const std::string& axes) {
+nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval,
+                   const std::string& on, const std::string& axes) {
   const char* const function = "mechanism_inverse";
   const DrivenRunRules rules = driven_rules(function, m, time, interval);
-  const Axes choice{word_of(function, "on", on, {"i", "j"}) == 0, word_of(function, "axes", axes, {"world", "joint"}) == 1};
+  const Axes choice{word_of(function, "on", on, {"i", "j"}) == 0,
+                    word_of(function, "axes", axes, {"world", "joint"}) == 1};
   const auto& actuators = m.description.actuators;
   const bool of_drivers = actuators.empty();
   MechanismState state = described_state(m);
   if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
-  InverseRun out{{Instants(m, false, of_drivers, choice)}, of_drivers ? driver_torque_names(m) : names_of(actuators), of_drivers};
+  InverseRun out{
+      {Instants(m, false, of_drivers, choice)}, of_drivers ? driver_torque_names(m) : names_of(actuators), of_drivers};
   double worst = 0;
   Visits visits;
   {
@@ -97,8 +101,9 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   return answer_of(out);
 }
 
-ForwardRunRules forward_rules(const char* function, const Mechanism& m, std::optional<double> time, std::optional<double> interval,
-                              const std::optional<std::string>& integrator, std::optional<double> step, std::optional<double> tolerance,
+ForwardRunRules forward_rules(const char* function, const Mechanism& m, std::optional<double> time,
+                              std::optional<double> interval, const std::optional<std::string>& integrator,
+                              std::optional<double> step, std::optional<double> tolerance,
                               const std::optional<std::string>& formulation, bool project_stages) {
   const MechanismRun& file = m.description.run;
   const DrivenRunRules length = driven_rules(function, m, time, interval);
@@ -147,7 +152,8 @@ std::string run_page(const LoadedMechanism& m, const std::string& what, const Dr
   if (what == "inverse") inverse.emplace(m, start.state, start.joints.freedoms, false, false);
   MechanismPage shown(m, inverse ? inverse_columns(m, *inverse) : kinematics_columns(m), what);
   Visits visits;
-  const MechanismRowSink sink = [&](const MechanismState& state, std::span<const double> numbers, Gaps, std::span<const double> torques) {
+  const MechanismRowSink sink = [&](const MechanismState& state, std::span<const double> numbers, Gaps,
+                                    std::span<const double> torques) {
     shown.add(state, numbers, torques);
     return visits.go_on();
   };
@@ -165,10 +171,13 @@ std::string simulation_page(const LoadedMechanism& m, ForwardRunRules rules) {
   Visits visits;
   RunStory story;
   visits.unlocked([&] {
-    story = run_simulation(m, rules, [&](const MechanismState& state, std::span<const double> numbers, Gaps, std::span<const double> torques) {
-              shown.add(state, numbers, torques);
-              return visits.go_on();
-            }).story;
+    story = run_simulation(m, rules,
+                           [&](const MechanismState& state, std::span<const double> numbers, Gaps,
+                               std::span<const double> torques) {
+                             shown.add(state, numbers, torques);
+                             return visits.go_on();
+                           })
+                .story;
   });
   return html_of(shown.report(story));
 }
@@ -182,13 +191,16 @@ void bind_mechanism_runs(nb::module_& m) {
             return run_page(x, what, driven_rules("page", x, time, interval));
           },
           "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none());
-  m.def("_page_mechanism_simulate",
-        [](const LoadedMechanism& x, std::optional<double> time, std::optional<double> interval, const std::optional<std::string>& integrator,
-           std::optional<double> step, std::optional<double> tolerance, const std::optional<std::string>& formulation, bool project_stages) {
-          return simulation_page(x, forward_rules("page", x, time, interval, integrator, step, tolerance, formulation, project_stages));
-        },
-        "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(), "integrator"_a = nb::none(), "step"_a = nb::none(),
-        "tolerance"_a = nb::none(), "formulation"_a = nb::none(), "project_stages"_a = false);
+  m.def(
+      "_page_mechanism_simulate",
+      [](const LoadedMechanism& x, std::optional<double> time, std::optional<double> interval,
+         const std::optional<std::string>& integrator, std::optional<double> step, std::optional<double> tolerance,
+         const std::optional<std::string>& formulation, bool project_stages) {
+        return simulation_page(
+            x, forward_rules("page", x, time, interval, integrator, step, tolerance, formulation, project_stages));
+      },
+      "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(), "integrator"_a = nb::none(),
+      "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(), "project_stages"_a = false);
   m.def("run_driven", driven, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
         nb::sig("def run_driven(mechanism: Mechanism, time: float | None = None, interval: float | None = None) -> "
                 "torsor._results.DrivenRun"),
@@ -217,13 +229,14 @@ on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 
 >>> run.torques.shape, run.reactions.shape
 ((11, 1), (11, 4, 6))
 )");
-  m.def("run_forward", forward, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
-        "integrator"_a = nb::none(), "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(),
-        "project_stages"_a = false,
-        nb::sig("def run_forward(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
-                "integrator: str | None = None, step: float | None = None, tolerance: float | None = None, formulation: "
-                "str | None = None, project_stages: bool = False) -> torsor._results.ForwardRun"),
-        R"(Motion under gravity, springs, forces, given torques and drivers, from the start of the file on.
+  m.def(
+      "run_forward", forward, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
+      "integrator"_a = nb::none(), "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(),
+      "project_stages"_a = false,
+      nb::sig("def run_forward(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
+              "integrator: str | None = None, step: float | None = None, tolerance: float | None = None, formulation: "
+              "str | None = None, project_stages: bool = False) -> torsor._results.ForwardRun"),
+      R"(Motion under gravity, springs, forces, given torques and drivers, from the start of the file on.
 
 time and interval between instants in s; integrator a name of :func:`integrators`, step (s) of methods with fixed steps,
 tolerance of the others; formulation 'augmented' or 'partitioned'; by default what the file says. project_stages: bring the

@@ -47,8 +47,9 @@ int joint_without_direction(const RowCall& call, const Model<double>& model, std
   for (int i = 0; i < model.size(); ++i) {
     if (row(model[i].kind).nq < 4) continue;
     const int first = model[i].q;
-    if (call.floats() ? std::all_of(call.in<float>(0).row(state) + first, call.in<float>(0).row(state) + first + 4, zero)
-                      : std::all_of(call.in<double>(0).row(state) + first, call.in<double>(0).row(state) + first + 4, zero))
+    if (call.floats()
+            ? std::all_of(call.in<float>(0).row(state) + first, call.in<float>(0).row(state) + first + 4, zero)
+            : std::all_of(call.in<double>(0).row(state) + first, call.in<double>(0).row(state) + first + 4, zero))
       return i;
   }
   return -1;
@@ -67,7 +68,8 @@ Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::in
 Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
   if (robot.loops()) {
     std::vector<double> all(static_cast<std::size_t>(robot.tree().nq));
-    if (auto fault = loop_fault(robot, robot.kinematics()->positions(call.numbers_of(0, state), all))) return *std::move(fault);
+    if (auto fault = loop_fault(robot, robot.kinematics()->positions(call.numbers_of(0, state), all)))
+      return *std::move(fault);
   }
   return meaningless_fault(call, &robot.coordinates(), state);
 }
@@ -76,8 +78,8 @@ Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t s
   const Model<double>& model = robot.coordinates();
   if (joint_without_direction(call, model, state) < 0) {
     std::vector<double> qdd(static_cast<std::size_t>(model.nv));
-    const int undetermined = massless(
-        robot.dynamics()->forward(call.numbers_of(0, state), call.numbers_of(1, state), call.numbers_of(2, state), qdd));
+    const int undetermined = massless(robot.dynamics()->forward(call.numbers_of(0, state), call.numbers_of(1, state),
+                                                                call.numbers_of(2, state), qdd));
     if (undetermined >= 0)
       return {{}, who(call, state), "massless-coordinate",
               "its accelerations are not determined: \"" + model.velocity_names[undetermined] +

@@ -43,8 +43,8 @@ std::string formulations_page(const Robot& robot, int states, int digits, bool d
   return html_of(report);
 }
 
-std::string structure_page(const Robot& robot, nb::handle motion, nb::handle q, nb::handle qd, nb::handle qdd, bool all, int positions,
-                           std::uint64_t seed, int steps, int digits, bool degrees) {
+std::string structure_page(const Robot& robot, nb::handle motion, nb::handle q, nb::handle qd, nb::handle qdd, bool all,
+                           int positions, std::uint64_t seed, int steps, int digits, bool degrees) {
   const Model<double>& m = robot.model();
   if (positions < 1) refuse(page_name, "positions is " + std::to_string(positions) + "; expected 1 or more");
   StructureOptions options;
@@ -67,24 +67,32 @@ std::string structure_page(const Robot& robot, nb::handle motion, nb::handle q, 
     if (!*found) return;
     const StructureAnswer& answer = **found;
     view.sizes = workspace_term_sizes(answer.robot.model, view.limits, positions, seed);
-    if (along) view.motion = MotionView{"a motion", motion_survey(answer.robot.model, answer.numbers(), course_of(*along, steps))};
+    if (along)
+      view.motion =
+          MotionView{"a motion", motion_survey(answer.robot.model, answer.numbers(), course_of(*along, steps))};
     page = html_of(structure_report(answer, view, style));
   });
   if (!*found) raise(found->faults());
   return page;
 }
 
-std::string guide_page(const Robot& robot, nb::handle motion, bool keep_axes, bool pairs, int steps, int digits, bool degrees) {
+std::string guide_page(const Robot& robot, nb::handle motion, bool keep_axes, bool pairs, int steps, int digits,
+                       bool degrees) {
   Visits visits;
   const Trajectory along = survey_motion(page_name, robot.model(), motion, steps, visits);
   const PrintStyle style = style_of(digits, degrees);
   std::optional<Result<DesignGuide>> found;
-  visits.unlocked([&] { found = guide(robot.description(), course_of(along, steps), {.structure = {}, .keep_axes = keep_axes, .pairs = pairs}); });
+  visits.unlocked([&] {
+    found =
+        guide(robot.description(), course_of(along, steps), {.structure = {}, .keep_axes = keep_axes, .pairs = pairs});
+  });
   const DesignGuide made = value_of(*std::move(found));
-  return html_of(guide_report(made, {motion.is_none() ? "a sweep through half of every joint's range" : "a motion", false, pairs}, style));
+  return html_of(guide_report(
+      made, {motion.is_none() ? "a sweep through half of every joint's range" : "a motion", false, pairs}, style));
 }
 
-std::string torque_page(const Robot& robot, nb::handle motion, std::optional<double> duration, int samples, int digits, bool degrees) {
+std::string torque_page(const Robot& robot, nb::handle motion, std::optional<double> duration, int samples, int digits,
+                        bool degrees) {
   if (samples < 1) refuse(page_name, "samples is " + std::to_string(samples) + "; expected 1 or more");
   robot.refuse_massless();
   const PrintStyle style = style_of(digits, degrees);
@@ -108,13 +116,14 @@ std::string torque_page(const Robot& robot, nb::handle motion, std::optional<dou
   return html_of(report);
 }
 
-std::string track_page(const Robot& robot, nb::handle path, std::optional<double> period, nb::handle start, nb::handle frame, bool limits,
-                       int digits, bool degrees) {
+std::string track_page(const Robot& robot, nb::handle path, std::optional<double> period, nb::handle start,
+                       nb::handle frame, bool limits, int digits, bool degrees) {
   robot.refuse_massless();
   const PrintStyle style = style_of(digits, degrees);
   ToolPath asked = tool_path_argument(page_name, path, period);
   const InverseKinematics solver(robot.model(), robot.description(), robot.frame(page_name, frame));
-  const Numbers from = start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
+  const Numbers from =
+      start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
   TorqueReport along(robot.model(), true);
   Report report{robot.name() + ": along " + (asked.name.empty() ? "a path" : asked.name), asked.source, {}, {}, ""};
   Visits visits;
@@ -152,7 +161,8 @@ std::string ik_page(const Robot& robot, nb::handle pose, nb::handle frame, nb::h
       if (found.redundancy) result.redundant_joint = redundant_joint_name(solver);
       return html_of(solutions_report(solver, found, result, {.figure = true, .redundancy_is_ours = ""}, style));
     }
-  const Numbers from = start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
+  const Numbers from =
+      start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
   const GeneralAnswer answer = solver.descend(goal.X, from);
   return html_of(numeric_ik_report(solver, answer, std::nullopt, pose_solution(answer), true, style));
 }
@@ -161,15 +171,17 @@ std::string ik_page(const Robot& robot, nb::handle pose, nb::handle frame, nb::h
 
 void bind_pages(nb::module_& m) {
   const auto page = [&m](const char* name, auto function, auto... arguments) {
-    m.def((std::string("_page_") + name).c_str(), function, "robot"_a, arguments..., "digits"_a = 6, "degrees"_a = false);
+    m.def((std::string("_page_") + name).c_str(), function, "robot"_a, arguments..., "digits"_a = 6,
+          "degrees"_a = false);
   };
   page("show", show_page, "q"_a = nb::none(), "frame"_a = nb::none());
   page("report", formulations_page, "states"_a = 100);
-  page("structure", structure_page, "motion"_a = nb::none(), "q"_a = nb::none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "all"_a = false,
-       "positions"_a = 2000, "seed"_a = 1985, "steps"_a = 400);
+  page("structure", structure_page, "motion"_a = nb::none(), "q"_a = nb::none(), "qd"_a = nb::none(),
+       "qdd"_a = nb::none(), "all"_a = false, "positions"_a = 2000, "seed"_a = 1985, "steps"_a = 400);
   page("guide", guide_page, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false, "steps"_a = 400);
   page("id", torque_page, "motion"_a, "duration"_a = nb::none(), "samples"_a = 1000);
-  page("track", track_page, "path"_a, "period"_a = nb::none(), "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true);
+  page("track", track_page, "path"_a, "period"_a = nb::none(), "start"_a = nb::none(), "frame"_a = nb::none(),
+       "limits"_a = true);
   page("ik", ik_page, "pose"_a, "frame"_a = nb::none(), "start"_a = nb::none());
 }
 

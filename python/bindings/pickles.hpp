@@ -104,7 +104,8 @@ nb::class_<T>& pickled_by_parts(nb::class_<T>& type) {
 /// change.
 inline nb::object remember(nb::object made, const char* path, nb::tuple arguments) {
   nb::list kept;
-  const nb::object copy = nb::module_::import_("numpy").attr("array"), array = nb::module_::import_("numpy").attr("ndarray");
+  const nb::object copy = nb::module_::import_("numpy").attr("array"),
+                   array = nb::module_::import_("numpy").attr("ndarray");
   for (const nb::handle each : arguments)
     kept.append(nb::isinstance(each, array) || nb::isinstance<nb::list>(each) ? copy(each) : nb::borrow(each));
   made.attr("_made_by") = nb::make_tuple(path, nb::tuple(kept));
@@ -115,7 +116,8 @@ inline nb::object remember(nb::object made, const char* path, nb::tuple argument
 template <class Answer, class... Arguments>
 auto remembered(const char* path, Answer (*make)(Arguments...)) {
   return [path, make](Arguments... arguments) {
-    return remember(nb::cast(make(arguments...)), path, nb::make_tuple(nb::cast(arguments, nb::rv_policy::reference)...));
+    return remember(nb::cast(make(arguments...)), path,
+                    nb::make_tuple(nb::cast(arguments, nb::rv_policy::reference)...));
   };
 }
 

@@ -37,10 +37,12 @@ std::unique_ptr<Reduced> reduce(const Robot& robot, const Trajectory& motion, do
   options.tolerance = tolerance;
   options.consistent = consistent;
   options.on_ranges = on_ranges;
-  if (!(tolerance > 0) || !(tolerance < 1)) refuse("reduce", "tolerance is " + std::to_string(tolerance) + "; expected between 0 and 1");
+  if (!(tolerance > 0) || !(tolerance < 1))
+    refuse("reduce", "tolerance is " + std::to_string(tolerance) + "; expected between 0 and 1");
   if (steps < 1) refuse("reduce", "steps is " + std::to_string(steps) + "; expected 1 or more");
   if (motion.size() != static_cast<std::size_t>(robot.model().nv))
-    refuse("reduce", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model().nv));
+    refuse("reduce", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " +
+                         std::to_string(robot.model().nv));
   std::optional<Result<Reduction>> found;
   Visits visits;
   visits.unlocked([&] { found = reduce(robot.description(), course_of(watched(motion, visits), steps), options); });
@@ -48,7 +50,8 @@ std::unique_ptr<Reduced> reduce(const Robot& robot, const Trajectory& motion, do
   return std::make_unique<Reduced>(std::move(reduction.model), reduction.terms);
 }
 
-nb::object reduced_inverse(const Reduced& model, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
+nb::object reduced_inverse(const Reduced& model, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out,
+                           int threads) {
   RowCall call("inverse_dynamics", threads);
   const int n = model.model.size();
   call.take("q", q, n).take("qd", qd, n, Need::optional).take("qdd", qdd, n, Need::optional).settle();
@@ -87,26 +90,36 @@ std::unique_ptr<Reduced> read(nb::handle source, const Robot* robot) {
 }  // namespace
 
 void bind_reduced_model(nb::module_& m) {
-  nb::class_<Reduced> type(m, "ReducedModel", "The equations of a robot without what hardly matters on a motion. Friction is no part of it. It can be pickled.");
+  nb::class_<Reduced> type(m, "ReducedModel",
+                           "The equations of a robot without what hardly matters on a motion. Friction is no part of "
+                           "it. It can be pickled.");
   pickled_by_state(type)
-      .def_prop_ro("terms", [](const Reduced& r) { return r.model.terms.size(); }, "Terms that are kept.")
-      .def_prop_ro("full_terms", [](const Reduced& r) { return r.full_terms; },
-                   "Terms of the full model; None of one that was read from a file.")
-      .def_prop_ro("error_on_motion", [](const Reduced& r) { return new_array(r.model.statement.on_motion); },
-                   nb::sig("def error_on_motion(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Per joint: the largest error found on the motion, and a thousandth of it, relative to its largest torque.")
-      .def_prop_ro("error_on_ranges", [](const Reduced& r) { return new_array(r.model.statement.on_ranges); },
-                   nb::sig("def error_on_ranges(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Per joint: a bound that no state in the ranges of positions, speeds and accelerations of the motion "
-                   "exceeds, where `error_proven`; else what a search found there.")
-      .def_prop_ro("error_found", [](const Reduced& r) { return new_array(r.model.statement.found); },
-                   nb::sig("def error_found(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Per joint: the largest error that a search found over the ranges; the worst lies between it and "
-                   "`error_on_ranges`. Empty where the file does not say.")
-      .def_prop_ro("error_proven", [](const Reduced& r) { return r.model.statement.proven; },
-                   "Whether `error_on_ranges` is a bound by interval arithmetic; False in files of older versions.")
-      .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
-           nb::sig("def inverse_dynamics(self, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
+      .def_prop_ro(
+          "terms", [](const Reduced& r) { return r.model.terms.size(); }, "Terms that are kept.")
+      .def_prop_ro(
+          "full_terms", [](const Reduced& r) { return r.full_terms; },
+          "Terms of the full model; None of one that was read from a file.")
+      .def_prop_ro(
+          "error_on_motion", [](const Reduced& r) { return new_array(r.model.statement.on_motion); },
+          nb::sig("def error_on_motion(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Per joint: the largest error found on the motion, and a thousandth of it, relative to its largest torque.")
+      .def_prop_ro(
+          "error_on_ranges", [](const Reduced& r) { return new_array(r.model.statement.on_ranges); },
+          nb::sig("def error_on_ranges(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Per joint: a bound that no state in the ranges of positions, speeds and accelerations of the motion "
+          "exceeds, where `error_proven`; else what a search found there.")
+      .def_prop_ro(
+          "error_found", [](const Reduced& r) { return new_array(r.model.statement.found); },
+          nb::sig("def error_found(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Per joint: the largest error that a search found over the ranges; the worst lies between it and "
+          "`error_on_ranges`. Empty where the file does not say.")
+      .def_prop_ro(
+          "error_proven", [](const Reduced& r) { return r.model.statement.proven; },
+          "Whether `error_on_ranges` is a bound by interval arithmetic; False in files of older versions.")
+      .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+           "out"_a = nb::none(), "threads"_a = 0,
+           nb::sig("def inverse_dynamics(self, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                   ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
            R"(Torques by the reduced model, friction apart: (..., n).
 
 >>> import torsor as ts
@@ -125,8 +138,9 @@ void bind_reduced_model(nb::module_& m) {
 >>> small.mass_matrix([0.2, 0.7]).shape
 (2, 2)
 )")
-      .def("to_toml", [](const Reduced& r) { return write_reduced_toml(r.model); },
-           R"(The model as the text of a file, which `torsor id --reduced` reads.
+      .def(
+          "to_toml", [](const Reduced& r) { return write_reduced_toml(r.model); },
+          R"(The model as the text of a file, which `torsor id --reduced` reads.
 
 >>> import torsor as ts
 >>> small = ts.reduce(ts.load("two_link"), ts.point_to_point([0, 0.5], [1, 1], 1.0))
@@ -134,12 +148,13 @@ void bind_reduced_model(nb::module_& m) {
 True
 )")
       .def("__getstate__", [](const Reduced& r) { return std::pair(write_reduced_toml(r.model), r.full_terms); })
-      .def("__setstate__", [](Reduced& r, const std::pair<std::string, std::optional<std::size_t>>& state) {
-        new (&r) Reduced(value_of(read_reduced_toml(state.first, "pickled text")), state.second);
-      })
+      .def("__setstate__",
+           [](Reduced& r, const std::pair<std::string, std::optional<std::size_t>>& state) {
+             new (&r) Reduced(value_of(read_reduced_toml(state.first, "pickled text")), state.second);
+           })
       .def("__repr__", [](const Reduced& r) {
-        return "<ReducedModel of " + r.model.robot + ": " + std::to_string(r.model.terms.size()) + (r.full_terms ? " of " : " ") +
-               (r.full_terms ? std::to_string(*r.full_terms) + " " : "") + "terms>";
+        return "<ReducedModel of " + r.model.robot + ": " + std::to_string(r.model.terms.size()) +
+               (r.full_terms ? " of " : " ") + (r.full_terms ? std::to_string(*r.full_terms) + " " : "") + "terms>";
       });
   m.def("reduce", reduce, "robot"_a, "motion"_a, "tolerance"_a = 0.01, "consistent"_a = false, "on_ranges"_a = false,
         "steps"_a = 400,
@@ -155,9 +170,10 @@ no state in the ranges of the motion that a search finds exceeds the tolerance.
 >>> small.terms < small.full_terms
 True
 )");
-  m.def("read_reduced", read, "source"_a, "robot"_a = nb::none(),
-        nb::sig("def read_reduced(source: str | os.PathLike[str], robot: Robot | None = None) -> ReducedModel"),
-        R"(A reduced model from its file (docs/reduced-file.md), by its path or as text; with a robot, Error if it is none of it.
+  m.def(
+      "read_reduced", read, "source"_a, "robot"_a = nb::none(),
+      nb::sig("def read_reduced(source: str | os.PathLike[str], robot: Robot | None = None) -> ReducedModel"),
+      R"(A reduced model from its file (docs/reduced-file.md), by its path or as text; with a robot, Error if it is none of it.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -62,16 +62,21 @@ std::string ResultClasses::comment(const std::string& unit, const std::string& m
 std::string ResultClasses::text() const {
   std::string names;
   for (const std::string& name : known_) names += "    \"" + name + "\",\n";
-  return "\"\"\"Results with several parts: made from the library's lists of fields (torsor/fields.hpp), as JSON is.\"\"\"\n\n"
-         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import AgreementBase, Answer, Array, Branches, DesignGuideBase, GeneratedCodeBase, ProposalBase\n\n"
-         "__all__ = [\n" + names + "]\n" + text_;
+  return "\"\"\"Results with several parts: made from the library's lists of fields (torsor/fields.hpp), as JSON "
+         "is.\"\"\"\n\n"
+         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import AgreementBase, "
+         "Answer, Array, Branches, DesignGuideBase, GeneratedCodeBase, ProposalBase\n\n"
+         "__all__ = [\n" +
+         names + "]\n" + text_;
 }
 
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
-  return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
-                     ControlLawRow, IkResult, PoseSolution, PoseSolutions, Agreement, ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun,
-                     InverseRun, MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling, RobotDifference>();
+  return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison,
+                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, Agreement, ExactAgreement,
+                     TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun, InverseRun,
+                     MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling,
+                     RobotDifference>();
 }
 
 void bind_results(nb::module_& m) {

@@ -66,8 +66,8 @@ class ResultClasses {
   ResultClasses& add() {
     constexpr auto list = fields(Of<T>{});
     if (!known_.insert(list.name).second) return *this;
-    std::string text = std::string("\n\nclass ") + list.name + "(" + (list.is_row ? "NamedTuple" : base_of(list.name)) + "):\n    \"\"\"" +
-                       list.meaning + "\"\"\"\n\n";
+    std::string text = std::string("\n\nclass ") + list.name + "(" + (list.is_row ? "NamedTuple" : base_of(list.name)) +
+                       "):\n    \"\"\"" + list.meaning + "\"\"\"\n\n";
     for_each_field<T>([&](const auto& field, const auto& get) {
       using Value = std::remove_cvref_t<decltype(get(std::declval<const T&>()))>;
       text += std::string("    ") + field.name + ": " + annotation<Value>() + comment(field.unit, field.meaning) + "\n";

@@ -39,7 +39,8 @@ const RobotForms<double>& Robot::forms() const {
 Frame<double> Robot::frame(const char* function, nb::handle name) const {
   std::string wanted;
   if (!name.is_none()) {
-    if (!nb::isinstance<nb::str>(name)) refuse(function, "frame is no name; expected a str with the name of a tool or link");
+    if (!nb::isinstance<nb::str>(name))
+      refuse(function, "frame is no name; expected a str with the name of a tool or link");
     wanted = string_of(function, "frame", name);
   }
   const auto found = find_frame(name.is_none() ? nullptr : &wanted);
@@ -101,9 +102,11 @@ Result<torsor::Robot> free_base(const torsor::Robot& robot) {
   return torsor::Robot::try_build(*std::move(description));
 }
 
-std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle base, nb::handle arguments, nb::handle packages, nb::handle environment) {
+std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle base, nb::handle arguments, nb::handle packages,
+                            nb::handle environment) {
   const std::string on = base.is_none() ? "fixed" : string_of("load", "base", base);
-  if (on != "fixed" && on != "floating") refuse("load", "base is \"" + printable(on) + "\"; expected \"floating\" or \"fixed\"");
+  if (on != "fixed" && on != "floating")
+    refuse("load", "base is \"" + printable(on) + "\"; expected \"floating\" or \"fixed\"");
   std::string text = path_of("load", "source", source);
   if (text.empty() || text == "-")
     refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
@@ -150,7 +153,8 @@ std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle 
   return make_robot(robot.torsor::Robot::with_payload(payload, held));
 }
 
-std::unique_ptr<Robot> chain(const Robot& robot, nb::handle base, nb::handle tool, nb::handle hold, const std::string& followers) {
+std::unique_ptr<Robot> chain(const Robot& robot, nb::handle base, nb::handle tool, nb::handle hold,
+                             const std::string& followers) {
   const char* const function = "chain";
   const auto name = [&](const char* argument, nb::handle given) {
     return given.is_none() ? std::string() : string_of(function, argument, given);
@@ -163,7 +167,8 @@ std::unique_ptr<Robot> chain(const Robot& robot, nb::handle base, nb::handle too
     if (!nb::isinstance<nb::dict>(hold)) refuse(function, "hold is no dict; expected {joint: position}");
     for (const auto& [joint, value] : nb::borrow<nb::dict>(hold)) {
       double position = 0;
-      if (!nb::try_cast(value, position)) refuse(function, "hold has a position that is no number; expected {joint: position}");
+      if (!nb::try_cast(value, position))
+        refuse(function, "hold has a position that is no number; expected {joint: position}");
       options.hold[string_of(function, "hold", joint)] = position;
     }
   }
@@ -270,7 +275,9 @@ std::vector<std::string> robots(bool loops) { return loops ? Robot::names_with_l
 }  // namespace
 
 void bind_robot(nb::module_& m) {
-  nb::class_<Robot> robot(m, "Robot", R"(A robot: a tree of links and joints with masses, drives and tools, some joints of which closed loops may determine.
+  nb::class_<Robot> robot(
+      m, "Robot",
+      R"(A robot: a tree of links and joints with masses, drives and tools, some joints of which closed loops may determine.
 
 It never changes; threads may share it. Made by :func:`load`. With loops nq, nv, position_names, velocity_names, limits and
 all positions, rates and torques are of the independent joints; joint_names, kinds, parents and masses are of the whole tree.
@@ -284,7 +291,8 @@ all positions, rates and torques are of the independent joints; joint_names, kin
 (2, ['left', 'right'], 4)
 )");
   using Of = const Model<double>& (torsor::Robot::*)() const;
-  const auto names = [&robot](const char* name, Of model, std::vector<std::string> Model<double>::*list, const char* doc) {
+  const auto names = [&robot](const char* name, Of model, std::vector<std::string> Model<double>::*list,
+                              const char* doc) {
     robot.def_prop_ro(name, [model, list](const Robot& r) { return (r.*model)().*list; }, doc);
   };
   constexpr Of tree = &torsor::Robot::tree, coordinates = &torsor::Robot::coordinates;
@@ -294,32 +302,43 @@ all positions, rates and torques are of the independent joints; joint_names, kin
       .def_prop_ro("nq", [](const Robot& r) { return r.nq(); }, "How many numbers a position has.")
       .def_prop_ro("nv", [](const Robot& r) { return r.nv(); }, "How many numbers a velocity has.");
   names("link_names", tree, &Model<double>::link_names, "Names of the links, parents first.");
-  names("joint_names", tree, &Model<double>::joint_names, "Names of the joints that carry the links, in the same order.");
+  names("joint_names", tree, &Model<double>::joint_names,
+        "Names of the joints that carry the links, in the same order.");
   names("position_names", coordinates, &Model<double>::position_names, "What the numbers of q are.");
   names("velocity_names", coordinates, &Model<double>::velocity_names, "What the numbers of qd, qdd and tau are.");
   names("joint_position_names", tree, &Model<double>::position_names,
-        "What the numbers of joint_positions are: those of all joints, of which position_names are the independent ones.");
+        "What the numbers of joint_positions are: those of all joints, of which position_names are the independent "
+        "ones.");
   robot.def_prop_ro("tools", tools, "Names of the tools; the last one is the default frame of the kinematics.")
-      .def_prop_ro("tool_links", [](const Robot& r) {
-        std::vector<int> out;
-        for (const Frame<double>& tool : r.tree().frames) out.push_back(tool.body);
-        return out;
-      }, "For each tool the index of the link that carries it.")
-      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.tree().base); },
-                   nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"), "Where the base stands in the world, (4, 4).")
+      .def_prop_ro(
+          "tool_links",
+          [](const Robot& r) {
+            std::vector<int> out;
+            for (const Frame<double>& tool : r.tree().frames) out.push_back(tool.body);
+            return out;
+          },
+          "For each tool the index of the link that carries it.")
+      .def_prop_ro(
+          "base_pose", [](const Robot& r) { return new_array(r.tree().base); },
+          nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Where the base stands in the world, (4, 4).")
       .def_prop_ro("parents", parents_of, "For each link the index of the link that carries it, -1 for the base.")
       .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
       .def_prop_ro("masses", masses_of, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Masses of the links (kg).")
-      .def_prop_ro("mass_centres", mass_centres, nb::sig("def mass_centres(self) -> numpy.typing.NDArray[numpy.float64]"),
+      .def_prop_ro("mass_centres", mass_centres,
+                   nb::sig("def mass_centres(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Mass centres of the links in their link frames, (links, 3), in metres.")
       .def_prop_ro("inertias", inertias, nb::sig("def inertias(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Inertia tensors about the mass centres, in the axes of the link frames, (links, 3, 3), in kg m^2.")
-      .def_prop_ro("gravity", [](const Robot& r) {
-        const Vec3<double>& g = r.tree().gravity;
-        return new_array(std::vector<double>{g.x, g.y, g.z});
-      }, nb::sig("def gravity(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Acceleration of free fall in the world (m/s^2).");
+      .def_prop_ro(
+          "gravity",
+          [](const Robot& r) {
+            const Vec3<double>& g = r.tree().gravity;
+            return new_array(std::vector<double>{g.x, g.y, g.z});
+          },
+          nb::sig("def gravity(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Acceleration of free fall in the world (m/s^2).");
   struct LimitRow {
     const char *name, *doc;
     double Limits::*which;
@@ -337,78 +356,112 @@ all positions, rates and torques are of the independent joints; joint_names, kin
     robot.def_prop_ro(each.name, [which = each.which](const Robot& r) { return limits(r, which); }, nb::sig(each.sig),
                       each.doc);
   robot
-      .def("neutral_position", [](const Robot& r) { return new_array(start_position(r)); },
-           nb::sig("def neutral_position(self) -> numpy.typing.NDArray[numpy.float64]"),
-           "The position with every joint at zero and every quaternion at 1 0 0 0; with loops where they were assembled.\n\n"
-           ">>> import torsor as ts\n>>> ts.load(\"two_link\").neutral_position()\narray([0., 0.])\n")
+      .def(
+          "neutral_position", [](const Robot& r) { return new_array(start_position(r)); },
+          nb::sig("def neutral_position(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "The position with every joint at zero and every quaternion at 1 0 0 0; with loops where they were "
+          "assembled.\n\n"
+          ">>> import torsor as ts\n>>> ts.load(\"two_link\").neutral_position()\narray([0., 0.])\n")
       .def("with_gravity", with_gravity, "gravity"_a,
            nb::sig("def with_gravity(self, gravity: numpy.typing.ArrayLike) -> Robot"),
            "The same robot under another acceleration of free fall (m/s^2, in the world).\n\n"
            ">>> import torsor as ts\n>>> moon = ts.load(\"two_link\").with_gravity([0, 0, -1.62])\n"
            ">>> moon.gravity\narray([ 0.  ,  0.  , -1.62])\n")
-      .def("on_free_base", [](const Robot& robot) { return make_robot(value_of(free_base(robot))); }, nb::sig("def on_free_base(self) -> Robot"),
-           "The same robot with its base, inertia included, on a free joint \"floating_base\".\n\n"
-           "Seven numbers more come first in a position (quaternion, place), six in a velocity. Error where it stands on a free joint already.\n\n"
-           ">>> import torsor as ts\n>>> robot = ts.load(\"two_link\").on_free_base()\n>>> robot.nq, robot.nv\n(9, 8)\n")
-      .def("with_payload", with_payload, "mass"_a, "com"_a = nb::none(), "inertia"_a = nb::none(), "frame"_a = nb::none(),
+      .def(
+          "on_free_base", [](const Robot& robot) { return make_robot(value_of(free_base(robot))); },
+          nb::sig("def on_free_base(self) -> Robot"),
+          "The same robot with its base, inertia included, on a free joint \"floating_base\".\n\n"
+          "Seven numbers more come first in a position (quaternion, place), six in a velocity. Error where it stands "
+          "on a free joint already.\n\n"
+          ">>> import torsor as ts\n>>> robot = ts.load(\"two_link\").on_free_base()\n>>> robot.nq, robot.nv\n(9, 8)\n")
+      .def("with_payload", with_payload, "mass"_a, "com"_a = nb::none(), "inertia"_a = nb::none(),
+           "frame"_a = nb::none(),
            nb::sig("def with_payload(self, mass: float, com: numpy.typing.ArrayLike | None = None, "
                    "inertia: numpy.typing.ArrayLike | None = None, frame: str | None = None) -> Robot"),
            "The same robot with a rigid body in its tool.\n\n"
-           "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's axes\n"
-           "(kg m^2; entries of the tensor); frame a tool or link, by default the tool. ValueError for an inertia that no body has:\n"
-           "a negative principal moment, or one larger than the other two together; and for a com or inertia without a mass.\n\n"
+           "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's "
+           "axes\n"
+           "(kg m^2; entries of the tensor); frame a tool or link, by default the tool. ValueError for an inertia that "
+           "no body has:\n"
+           "a negative principal moment, or one larger than the other two together; and for a com or inertia without a "
+           "mass.\n\n"
            ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
            ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
            ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")
-      .def("chain", chain, "base"_a = nb::none(), "tool"_a = nb::none(), nb::kw_only(), "hold"_a = nb::none(), "followers"_a = "carry",
-           nb::sig("def chain(self, base: str | None = None, tool: str | None = None, *, hold: dict[str, float] | None = None, "
+      .def("chain", chain, "base"_a = nb::none(), "tool"_a = nb::none(), nb::kw_only(), "hold"_a = nb::none(),
+           "followers"_a = "carry",
+           nb::sig("def chain(self, base: str | None = None, tool: str | None = None, *, hold: dict[str, float] | None "
+                   "= None, "
                    "followers: str = \"carry\") -> Robot"),
-           "The chain from a link to a link or tool, a robot of its own; by default from the root to the default tool.\n\n"
-           "What hangs beside it is held rigid, its joints at zero or where hold has them ({joint: rad or m}; a joint of the chain\n"
-           "that is held becomes a fixed one), and becomes part of the inertia of the link that carries it. Joints that follow one\n"
+           "The chain from a link to a link or tool, a robot of its own; by default from the root to the default "
+           "tool.\n\n"
+           "What hangs beside it is held rigid, its joints at zero or where hold has them ({joint: rad or m}; a joint "
+           "of the chain\n"
+           "that is held becomes a fixed one), and becomes part of the inertia of the link that carries it. Joints "
+           "that follow one\n"
            "of the chain are carried along, or frozen, which leaves a single chain. notes says what was done.\n\n"
            ">>> import torsor as ts\n>>> arm = ts.load(\"two_arm\").chain(tool=\"left_wrist3\")\n"
            ">>> arm.nv, arm.notes[0].split(\":\")[0]\n(7, 'rigid on \"torso\"')\n")
-      .def_prop_ro("notes", [](const Robot& r) {
-        std::vector<std::string> out;
-        for (const Fault& note : r.description().notes) out.push_back(note.what);
-        return out;
-      }, "What its reader passed over or assumed, or what was done to cut it out of another: sentences.")
+      .def_prop_ro(
+          "notes",
+          [](const Robot& r) {
+            std::vector<std::string> out;
+            for (const Fault& note : r.description().notes) out.push_back(note.what);
+            return out;
+          },
+          "What its reader passed over or assumed, or what was done to cut it out of another: sentences.")
       .def_prop_ro("loops", loop_names, "Names of the loops that are closed; none of a tree.")
-      .def_prop_ro("is_serial", [](const Robot& r) { return !r.tree().frames.empty() && r.is_serial(); },
-                   "Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.")
-      .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description()); },
-           "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
-           ">>> ts.load(ts.load(\"two_link\").to_toml()).nv\n2\n")
-      .def("to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description())); },
-           "The robot as the text of a URDF; torsor.Error where a URDF cannot hold it.\n\n>>> import torsor as ts\n"
-           ">>> ts.load(ts.load(\"puma560\").to_urdf(), check=False).nv\n6\n")
-      .def("to_mjcf", [](const Robot& r) { return value_of(write_mjcf(r.description())); },
-           "The robot as the text of an MJCF, for MuJoCo; torsor.Error where an MJCF cannot hold it.\n\n>>> import torsor as ts\n"
-           ">>> ts.load(ts.load(\"puma560\").to_mjcf(), check=False).nv\n6\n")
-      .def("to_sdf", [](const Robot& r) { return value_of(write_sdf(r.description())); },
-           "The robot as the text of an SDF, for Gazebo and Drake; torsor.Error where an SDF cannot hold it.\n\n>>> import torsor as ts\n"
-           ">>> ts.load(ts.load(\"puma560\").to_sdf(), check=False).nv\n6\n")
+      .def_prop_ro(
+          "is_serial", [](const Robot& r) { return !r.tree().frames.empty() && r.is_serial(); },
+          "Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.")
+      .def(
+          "to_toml", [](const Robot& r) { return write_robot_toml(r.description()); },
+          "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
+          ">>> ts.load(ts.load(\"two_link\").to_toml()).nv\n2\n")
+      .def(
+          "to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description())); },
+          "The robot as the text of a URDF; torsor.Error where a URDF cannot hold it.\n\n>>> import torsor as ts\n"
+          ">>> ts.load(ts.load(\"puma560\").to_urdf(), check=False).nv\n6\n")
+      .def(
+          "to_mjcf", [](const Robot& r) { return value_of(write_mjcf(r.description())); },
+          "The robot as the text of an MJCF, for MuJoCo; torsor.Error where an MJCF cannot hold it.\n\n>>> import "
+          "torsor as ts\n"
+          ">>> ts.load(ts.load(\"puma560\").to_mjcf(), check=False).nv\n6\n")
+      .def(
+          "to_sdf", [](const Robot& r) { return value_of(write_sdf(r.description())); },
+          "The robot as the text of an SDF, for Gazebo and Drake; torsor.Error where an SDF cannot hold it.\n\n>>> "
+          "import torsor as ts\n"
+          ">>> ts.load(ts.load(\"puma560\").to_sdf(), check=False).nv\n6\n")
       .def("dh_table", dh_text, "form"_a = "text",
-           "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
+           "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor "
+           "as ts\n"
            ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
            "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)\n")
-      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.tree()); },
-                   "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
-      .def_prop_ro("base_name", [](const Robot& r) { return r.description().base_name; }, "What its links call the base.")
-      .def_prop_ro("base_mass", [](const Robot& r) {
-        return r.description().base_parts.empty() ? 0.0 : inertia_of(r.description().base_parts).m;
-      }, "Mass of the base itself (kg), on which no torque depends; not among masses. 0 where the file gives none.")
-      .def("__reduce__", [](const Robot& r) {
-        return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
-                              nb::make_tuple(text_for_pickles(r.description())));
-      }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def_prop_ro(
+          "joint_letters", [](const Robot& r) { return joint_letters(r.tree()); },
+          "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
+      .def_prop_ro(
+          "base_name", [](const Robot& r) { return r.description().base_name; }, "What its links call the base.")
+      .def_prop_ro(
+          "base_mass",
+          [](const Robot& r) {
+            return r.description().base_parts.empty() ? 0.0 : inertia_of(r.description().base_parts).m;
+          },
+          "Mass of the base itself (kg), on which no torque depends; not among masses. 0 where the file gives none.")
+      .def(
+          "__reduce__",
+          [](const Robot& r) {
+            return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
+                                  nb::make_tuple(text_for_pickles(r.description())));
+          },
+          nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__", [](const Robot& r) { return robot_text(r); })
       .def("_repr_html_", [](const Robot& r) { return robot_html(r); });
 
-  m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "base"_a = nb::none(), "arguments"_a = nb::none(), "packages"_a = nb::none(),
-        "environment"_a = nb::none(),
-        nb::sig("def load(source: str | os.PathLike[str], check: bool = True, *, base: str | None = None, arguments: dict[str, object] | None = None, "
+  m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "base"_a = nb::none(), "arguments"_a = nb::none(),
+        "packages"_a = nb::none(), "environment"_a = nb::none(),
+        nb::sig("def load(source: str | os.PathLike[str], check: bool = True, *, base: str | None = None, arguments: "
+                "dict[str, object] | None = None, "
                 "packages: dict[str, str | os.PathLike[str]] | str | os.PathLike[str] | list[str] | None = None, "
                 "environment: dict[str, str] | None = None) -> Robot"),
         R"(A robot by its name, from a file, or from text.
@@ -430,7 +483,8 @@ numbers (an inertia that no body has, degrees that look like radians) is warned 
 2
 )");
   m.def("_expect_tree", &Robot::expect_tree, "robot"_a);
-  m.def("robots", robots, nb::kw_only(), "loops"_a = false, R"(Names of the robots that come with the package and are trees; or of those with closed loops.
+  m.def("robots", robots, nb::kw_only(), "loops"_a = false,
+        R"(Names of the robots that come with the package and are trees; or of those with closed loops.
 
 >>> import torsor as ts
 >>> "puma560" in ts.robots()

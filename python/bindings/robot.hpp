@@ -27,8 +27,9 @@ class Robot : public torsor::Robot {
   // them off again
   /// For poses and Jacobians, which need no masses.
   auto kinematics() const {
-    return dynamics_.lease([this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); },
-                           answer_anew);
+    return dynamics_.lease(
+        [this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); },
+        answer_anew);
   }
   /// Likewise of another frame, found by a key that tells the frames of a robot apart.
   auto kinematics(const void* key, const Frame<double>& of) const {

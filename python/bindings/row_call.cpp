@@ -72,7 +72,8 @@ bool overlaps_itself(PyArrayObject* array) {
       for (std::size_t p = 0; p < before; ++p) places.push_back(places[p] + k * axis.step);
   }
   std::ranges::sort(places);
-  return std::ranges::adjacent_find(places, [size](std::size_t a, std::size_t b) { return b - a < size; }) != places.end();
+  return std::ranges::adjacent_find(places, [size](std::size_t a, std::size_t b) { return b - a < size; }) !=
+         places.end();
 }
 
 int row_count(std::initializer_list<int> row) {
@@ -112,7 +113,8 @@ RowCall& RowCall::take(const char* name, nb::handle value, std::initializer_list
   for (int k = 0; fits && k < input.row_axes; ++k)
     fits = PyArray_DIM(array, axes - input.row_axes + k) == input.row[static_cast<std::size_t>(k)];
   if (!fits)
-    refuse(function_, std::string(name) + " has shape " + shape_text(shape_of(array)) + "; expected " + shape_wanted(input));
+    refuse(function_,
+           std::string(name) + " has shape " + shape_text(shape_of(array)) + "; expected " + shape_wanted(input));
   return *this;
 }
 
@@ -174,7 +176,8 @@ void RowCall::set_rows(Input& input) const {
   // rows may be any distance apart, numbers in a row may not
   const bool sound = PyArray_TYPE(array) == type && PyArray_ISALIGNED(array) && PyArray_ISNOTSWAPPED(array);
   const bool one_axis = sound && input.row_axes == 1 && axes == 2 &&
-                        (input.columns <= 1 || PyArray_STRIDE(array, 1) == size) && PyArray_STRIDE(array, 0) % size == 0;
+                        (input.columns <= 1 || PyArray_STRIDE(array, 1) == size) &&
+                        PyArray_STRIDE(array, 0) % size == 0;
   if (!one_axis && !(sound && PyArray_IS_C_CONTIGUOUS(array))) {
     input.array = converted(input.array, type);
     array = as_array(input.array);
@@ -215,8 +218,9 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
   if (out.is_none()) {
     output.array = stolen(PyArray_SimpleNew(axes, shape, type));
   } else {
-    const std::string wanted = std::string("; expected a writable array of ") + (float_answers_ ? "float32" : "float64") +
-                               " with shape " + shape_text({shape, static_cast<std::size_t>(axes)});
+    const std::string wanted = std::string("; expected a writable array of ") +
+                               (float_answers_ ? "float32" : "float64") + " with shape " +
+                               shape_text({shape, static_cast<std::size_t>(axes)});
     if (!PyArray_Check(out.ptr())) refuse(function_, name + " is no array but " + text(nb::repr(out.type())) + wanted);
     refuse_masked(function_, name, out);
     PyArrayObject* const array = as_array(out);
@@ -225,7 +229,8 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
     if (!std::ranges::equal(shape_of(array), std::span<const npy_intp>(shape, static_cast<std::size_t>(axes))))
       refuse(function_, name + " has shape " + shape_text(shape_of(array)) + wanted);
     if (!PyArray_ISWRITEABLE(array)) refuse(function_, name + " cannot be written to" + wanted);
-    if (overlaps_itself(array)) refuse(function_, name + " overlaps itself: several entries are one place in memory" + wanted);
+    if (overlaps_itself(array))
+      refuse(function_, name + " overlaps itself: several entries are one place in memory" + wanted);
     output.array = nb::borrow(out);
 
     // rows that do not lie together are written elsewhere first
@@ -274,7 +279,8 @@ void RowCall::give_all(nb::handle out, std::initializer_list<std::initializer_li
 
 void RowCall::share_pieces(const void* body, Call call) const {
   const std::int64_t pieces = (states_ + piece_states - 1) / piece_states;
-  const int threads = static_cast<int>(std::min<std::int64_t>(threads_ == 0 ? threads_worth(states_) : threads_, pieces));
+  const int threads =
+      static_cast<int>(std::min<std::int64_t>(threads_ == 0 ? threads_worth(states_) : threads_, pieces));
   const auto answer = [&](std::int64_t k) {
     const std::int64_t count = std::min(piece_states, states_ - k * piece_states);
     call(body, k * piece_states, count);

@@ -69,7 +69,8 @@ class RowCall {
   /// The states are those of a robot (null: of one without quaternions), argument 0 their positions. One that means nothing (a number that is not finite, a
   /// quaternion of length zero) is refused where it is asked for alone; among others all its answers become NaN, as do those
   /// of a state with an answer that is too large for numbers. After settle(), before give().
-  void expect_states_of(const Model<double>* model, Telling telling = Telling::always, Answers answers = Answers::finite);
+  void expect_states_of(const Model<double>* model, Telling telling = Telling::always,
+                        Answers answers = Answers::finite);
   /// The same of its coordinates; with loops, too, which some positions do not close.
   void expect_states_of(const Robot& robot, Telling telling = Telling::always, Answers answers = Answers::finite);
 

@@ -46,7 +46,8 @@ void RowCall::refuse_not_finite() const {
   for (int k = 0; k < taken_; ++k) {
     const Input& input = inputs_[k];
     if (!input.data) continue;
-    if (floats_ ? sum_is_finite(in<float>(k), 0, states_, input.columns) : sum_is_finite(in<double>(k), 0, states_, input.columns))
+    if (floats_ ? sum_is_finite(in<float>(k), 0, states_, input.columns)
+                : sum_is_finite(in<double>(k), 0, states_, input.columns))
       continue;
     for (std::int64_t s = 0; s < (input.stride == 0 ? 1 : states_); ++s)
       for (int c = 0; c < input.columns; ++c) {
@@ -55,7 +56,11 @@ void RowCall::refuse_not_finite() const {
         if (std::isfinite(x)) continue;
         std::string place = std::string(input.name) + (input.row_axes == 1 ? "[" + std::to_string(c) + "]" : "");
         if (!single() && input.stride != 0) place += " of state " + std::to_string(s);
-        refuse(function_, place + " is " + (std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf") + "; expected finite numbers");
+        refuse(function_, place + " is " +
+                              (std::isnan(x) ? "nan"
+                               : x > 0       ? "inf"
+                                             : "-inf") +
+                              "; expected finite numbers");
       }
   }
 }
@@ -76,7 +81,8 @@ void RowCall::expect_states_of(const Model<double>* model, Telling telling, Answ
   if (!single()) return may_leave_out();
   if (telling == Telling::asked) return;
   refuse_not_finite();
-  if (!quaternions_.empty() && joint_without_direction(*this, *model, 0) >= 0) raise({meaningless_fault(*this, model, 0)});
+  if (!quaternions_.empty() && joint_without_direction(*this, *model, 0) >= 0)
+    raise({meaningless_fault(*this, model, 0)});
 }
 
 std::vector<double> RowCall::numbers_of(int k, std::int64_t state) const {
@@ -130,11 +136,13 @@ void RowCall::examine(std::int64_t first, std::int64_t count) const {
     const auto all = [&](auto real) {
       using Real = decltype(real);
       const Real* const q = in<Real>(0).row(state);
-      return std::ranges::all_of(quaternions_, [q](int k) { return q[k] != 0 || q[k + 1] != 0 || q[k + 2] != 0 || q[k + 3] != 0; });
+      return std::ranges::all_of(quaternions_,
+                                 [q](int k) { return q[k] != 0 || q[k + 1] != 0 || q[k + 2] != 0 || q[k + 3] != 0; });
     };
     return floats_ ? all(float()) : all(double());
   };
-  const bool all_sound = of_all([&](const auto& rows, int columns) { return sum_is_finite(rows, first, count, columns); });
+  const bool all_sound =
+      of_all([&](const auto& rows, int columns) { return sum_is_finite(rows, first, count, columns); });
   if (all_sound && quaternions_.empty()) return;
   const auto sound = [&of_all](std::int64_t state) {
     return of_all([state](const auto& rows, int columns) { return all_finite(rows.row(state), columns); });
@@ -146,10 +154,11 @@ void RowCall::examine(std::int64_t first, std::int64_t count) const {
 void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Fault& fault) const {
   if (single()) raise({fault});
   const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
-  const std::string what = std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +
-                           (count == 1 ? " states has" : " states have") + " no answer and " + (count == 1 ? "is" : "are") +
-                           " NaN" + (telling_ == Telling::unless_asked ? " (return_valid=True says which without this warning)" : "") +
-                           "; state " + std::to_string(first) + ": " + fault.what + " [" + fault.rule + "]";
+  const std::string what =
+      std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +
+      (count == 1 ? " states has" : " states have") + " no answer and " + (count == 1 ? "is" : "are") + " NaN" +
+      (telling_ == Telling::unless_asked ? " (return_valid=True says which without this warning)" : "") + "; state " +
+      std::to_string(first) + ": " + fault.what + " [" + fault.rule + "]";
   if (PyErr_WarnEx(category.ptr(), what.c_str(), 1) < 0) throw nb::python_error();
 }
 

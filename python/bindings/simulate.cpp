@@ -31,7 +31,8 @@ class PythonTorque final : public TorqueInput {
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     const bool done = visits_.call([&] {
       const nb::object answer = nb::borrow(tau_)(t, new_array(q), new_array(qd));
-      std::ranges::copy(vector_of(function_, "what tau(t, q, qd) returns", answer, static_cast<int>(tau.size())), tau.begin());
+      std::ranges::copy(vector_of(function_, "what tau(t, q, qd) returns", answer, static_cast<int>(tau.size())),
+                        tau.begin());
     });
     if (!done) std::ranges::fill(tau, std::nan(""));
   }
@@ -86,7 +87,8 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
     call.refuse_not_finite();
     const auto rule = static_cast<Interpolation>(
         word_of(f, "interpolation", interpolation, {interpolation_names.begin(), interpolation_names.end()}));
-    return {std::make_unique<SampledTorque>(value_of(SampledTorque::make(t, call.row(0, 0), rule))), t.front(), t.back()};
+    return {std::make_unique<SampledTorque>(value_of(SampledTorque::make(t, call.row(0, 0), rule))), t.front(),
+            t.back()};
   }
   if (nb::isinstance<nb::str>(tau)) {
     Numbers constant(static_cast<std::size_t>(nv), 0.0);
@@ -94,14 +96,17 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
     return {std::make_unique<ConstantTorque>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))
-    return {std::make_unique<PythonTorque>(f, tau, visits, breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1)), 0, {}};
+    return {std::make_unique<PythonTorque>(f, tau, visits,
+                                           breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1)),
+            0,
+            {}};
   return {std::make_unique<ConstantTorque>(vector_of(f, "tau", tau, nv)), 0, {}};
 }
 
 nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, std::optional<double> time,
                     double every, nb::handle times, const std::string& interpolation, nb::handle breaks,
-                    const std::string& integrator, double step, double tolerance, const std::string& stops, bool saturate,
-                    bool stick, double period, double delay) {
+                    const std::string& integrator, double step, double tolerance, const std::string& stops,
+                    bool saturate, bool stick, double period, double delay) {
   const char* const f = "simulate";
   robot.refuse_massless();
   const Model<double>& model = robot.model();
@@ -141,7 +146,8 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 RoundTripInput input_of(const char* f, const std::string& interpolation, int samples, bool pieces) {
   const std::size_t k = word_of(f, "interpolation", interpolation, {"exact", "hold", "linear", "cubic"});
   if (k == 0) return {};
-  if (samples < 2 || samples > 1'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 1000000");
+  if (samples < 2 || samples > 1'000'000)
+    refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 1000000");
   return {static_cast<Interpolation>(k - 1), samples, pieces};
 }
 
@@ -168,24 +174,29 @@ nb::object torques(const Robot& robot, nb::handle motion, int samples, std::opti
                    nb::handle breaks) {
   const char* const f = "sample_efforts";
   robot.refuse_massless();
-  if (samples < 2 || samples > 10'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
+  if (samples < 2 || samples > 10'000'000)
+    refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
   Visits visits;
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   TorqueSamples found;
   visits.unlocked([&] { found = sample_torques(robot.model(), timed, samples, pieces); });
-  return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
+  return nb::make_tuple(new_array(found.t),
+                        new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
 }
 
 nb::object integrator_rows() { return answer_of(integrators()); }
 
 }  // namespace
 
-Trajectory survey_motion(const char* function, const Model<double>& model, nb::handle motion, int steps, Visits& visits) {
+Trajectory survey_motion(const char* function, const Model<double>& model, nb::handle motion, int steps,
+                         Visits& visits) {
   if (steps < 1) refuse(function, "steps is " + std::to_string(steps) + "; expected 1 or more");
-  if (model.nq != model.nv) refuse(function, "the robot has ball, planar or free joints; expected joints with a coordinate each");
+  if (model.nq != model.nv)
+    refuse(function, "the robot has ball, planar or free joints; expected joints with a coordinate each");
   const Trajectory along = motion.is_none() ? Trajectory(range_sweep(model)) : nb::cast<Trajectory>(motion);
   if (along.size() != static_cast<std::size_t>(model.nv))
-    refuse(function, "the motion has " + std::to_string(along.size()) + " coordinates; expected " + std::to_string(model.nv));
+    refuse(function,
+           "the motion has " + std::to_string(along.size()) + " coordinates; expected " + std::to_string(model.nv));
   return watched(along, visits);
 }
 
@@ -195,20 +206,25 @@ Trajectory timed_motion(const char* function, const Model<double>& model, nb::ha
   if (nb::isinstance<Trajectory>(motion)) {
     const Trajectory joints = watched(nb::cast<Trajectory>(motion), visits);
     if (joints.size() != static_cast<std::size_t>(model.nv) || model.nq != model.nv)
-      refuse(function, "motion moves " + std::to_string(joints.size()) + " coordinates; expected " + std::to_string(model.nv));
+      refuse(function,
+             "motion moves " + std::to_string(joints.size()) + " coordinates; expected " + std::to_string(model.nv));
     return {joints.size(), positive(function, "duration", duration.value_or(joints.duration()), 1e9),
             [joints](double t, auto q, auto qd, auto qdd) { joints.sample(t, q, qd, qdd); }, jumps};
   }
-  if (!PyCallable_Check(motion.ptr())) refuse(function, "motion is neither a motion of joints nor a function; expected motion(t) -> q, qd, qdd");
+  if (!PyCallable_Check(motion.ptr()))
+    refuse(function, "motion is neither a motion of joints nor a function; expected motion(t) -> q, qd, qdd");
   if (!duration) refuse(function, "duration is missing; expected the seconds that the motion takes");
-  const auto sample = [function, motion, &visits](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const auto sample = [function, motion, &visits](double t, std::span<double> q, std::span<double> qd,
+                                                  std::span<double> qdd) {
     const bool done = visits.call([&] {
       const nb::object answer = nb::borrow(motion)(t);
-      if (!PySequence_Check(answer.ptr()) || nb::len(answer) != 3) refuse(function, "motion(t) returns something else; expected q, qd, qdd");
+      if (!PySequence_Check(answer.ptr()) || nb::len(answer) != 3)
+        refuse(function, "motion(t) returns something else; expected q, qd, qdd");
       const std::array parts{q, qd, qdd};
       constexpr const char* names[] = {"q of motion(t)", "qd of motion(t)", "qdd of motion(t)"};
       for (std::size_t k = 0; k < 3; ++k)
-        std::ranges::copy(vector_of(function, names[k], answer[k], static_cast<int>(parts[k].size())), parts[k].begin());
+        std::ranges::copy(vector_of(function, names[k], answer[k], static_cast<int>(parts[k].size())),
+                          parts[k].begin());
     });
     if (done) return;
     // no numbers end the run
@@ -218,18 +234,20 @@ Trajectory timed_motion(const char* function, const Model<double>& model, nb::ha
 }
 
 void bind_simulate(nb::module_& m) {
-  m.def("simulate", simulate, "robot"_a, "q"_a, "qd"_a = nb::none(), "tau"_a = "zero", "time"_a = nb::none(), "every"_a = 0.01,
-        nb::kw_only(), "times"_a = nb::none(), "interpolation"_a = "linear", "breaks"_a = nb::none(),
-        "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-10, "stops"_a = "none", "saturate"_a = true,
-        "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0,
-        nb::sig("def simulate(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike | None = None, tau: "
-                "numpy.typing.ArrayLike | str | collections.abc.Callable[[float, numpy.typing.NDArray[numpy.float64], "
-                "numpy.typing.NDArray[numpy.float64]], numpy.typing.ArrayLike] = \"zero\", time: float | None = None, every: "
-                "float = 0.01, *, times: numpy.typing.ArrayLike | None = None, interpolation: str = \"linear\", breaks: "
-                "numpy.typing.ArrayLike | None = None, integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: "
-                "float = 1e-10, stops: str = \"none\", saturate: bool = True, stick: bool = True, period: float = 0.0, "
-                "delay: float = 0.0) -> torsor._results.SimulationRun"),
-        R"(The motion that joint torques cause from q and qd on, with what became of the energy.
+  m.def(
+      "simulate", simulate, "robot"_a, "q"_a, "qd"_a = nb::none(), "tau"_a = "zero", "time"_a = nb::none(),
+      "every"_a = 0.01, nb::kw_only(), "times"_a = nb::none(), "interpolation"_a = "linear", "breaks"_a = nb::none(),
+      "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-10, "stops"_a = "none",
+      "saturate"_a = true, "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0,
+      nb::sig(
+          "def simulate(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike | None = None, tau: "
+          "numpy.typing.ArrayLike | str | collections.abc.Callable[[float, numpy.typing.NDArray[numpy.float64], "
+          "numpy.typing.NDArray[numpy.float64]], numpy.typing.ArrayLike] = \"zero\", time: float | None = None, every: "
+          "float = 0.01, *, times: numpy.typing.ArrayLike | None = None, interpolation: str = \"linear\", breaks: "
+          "numpy.typing.ArrayLike | None = None, integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: "
+          "float = 1e-10, stops: str = \"none\", saturate: bool = True, stick: bool = True, period: float = 0.0, "
+          "delay: float = 0.0) -> torsor._results.SimulationRun"),
+      R"(The motion that joint torques cause from q and qd on, with what became of the energy.
 
 tau: 'zero'; 'hold', what holds q against gravity; nv numbers for ever; with times (N,), torques (N, nv) with
 interpolation 'hold', 'linear' or 'cubic' between; or a function tau(t, q, qd), which jumps at the instants breaks.
@@ -254,14 +272,15 @@ True
 >>> [row.name for row in ts.integrators() if row.adaptive]
 ['dormand-prince', 'radau']
 )");
-  m.def("roundtrip", there_and_back, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(),
-        "interpolation"_a = "exact", "samples"_a = 201, "pieces"_a = false, "breaks"_a = nb::none(),
-        "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-12, "frame"_a = nb::none(),
-        nb::sig("def roundtrip(robot: Robot, motion: typing.Any, duration: float | None = None, *, interpolation: str = "
-                "\"exact\", samples: int = 201, pieces: bool = False, breaks: numpy.typing.ArrayLike | None = None, "
-                "integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: float = 1e-12, frame: str | None = "
-                "None) -> torsor._results.RoundTrip"),
-        R"(Inverse dynamics and back: torques along a motion drive a simulation; how far from its target does the tool end?
+  m.def(
+      "roundtrip", there_and_back, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(),
+      "interpolation"_a = "exact", "samples"_a = 201, "pieces"_a = false, "breaks"_a = nb::none(),
+      "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-12, "frame"_a = nb::none(),
+      nb::sig("def roundtrip(robot: Robot, motion: typing.Any, duration: float | None = None, *, interpolation: str = "
+              "\"exact\", samples: int = 201, pieces: bool = False, breaks: numpy.typing.ArrayLike | None = None, "
+              "integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: float = 1e-12, frame: str | None = "
+              "None) -> torsor._results.RoundTrip"),
+      R"(Inverse dynamics and back: torques along a motion drive a simulation; how far from its target does the tool end?
 
 motion: a motion of the joints, or a function motion(t) -> q, qd, qdd from 0 to duration (s) whose accelerations jump at
 the instants breaks. interpolation: 'exact', the torque function itself, or 'hold', 'linear', 'cubic' between samples;
@@ -276,9 +295,10 @@ True
 )");
   m.def("sample_efforts", torques, "robot"_a, "motion"_a, "samples"_a, "duration"_a = nb::none(), "pieces"_a = false,
         "breaks"_a = nb::none(),
-        nb::sig("def sample_efforts(robot: Robot, motion: typing.Any, samples: int, duration: float | None = None, pieces: "
-                "bool = False, breaks: numpy.typing.ArrayLike | None = None) -> "
-                "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
+        nb::sig(
+            "def sample_efforts(robot: Robot, motion: typing.Any, samples: int, duration: float | None = None, pieces: "
+            "bool = False, breaks: numpy.typing.ArrayLike | None = None) -> "
+            "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
         R"(Torques along a motion of the joints at equidistant instants: times (N,) and torques (N, nv).
 
 >>> import torsor as ts

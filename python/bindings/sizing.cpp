@@ -35,7 +35,8 @@ struct Setup {
     }
     Numbers steps = ratios.is_none() ? Numbers() : vector_of(f, "ratios", ratios, -1);
     for (const double ratio : steps) positive(f, "a number of ratios", ratio);
-    return {robot.model(), bare, {}, value_of(assign_drives(sheet, robot.description(), robot.model())), std::move(steps)};
+    return {
+        robot.model(), bare, {}, value_of(assign_drives(sheet, robot.description(), robot.model())), std::move(steps)};
   }
 
   nb::object answer(const SizingError& error) const {
@@ -54,8 +55,8 @@ struct Setup {
   double dwell = 0;
 };
 
-std::string size_page(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake, nb::handle drives,
-                      nb::handle ratios, int digits, bool degrees) {
+std::string size_page(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
+                      nb::handle drives, nb::handle ratios, int digits, bool degrees) {
   const char* const f = "page";
   const Model<double>& model = robot.model();
   if (model.nq != model.nv) refuse(f, "the robot has quaternions among its positions; expected joints");
@@ -97,7 +98,8 @@ std::string size_page(const Robot& robot, nb::handle motion, std::optional<doubl
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
                     nb::handle drives, nb::handle ratios) {
   const char* const f = "size";
-  if (robot.model().nq != robot.model().nv) refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
+  if (robot.model().nq != robot.model().nv)
+    refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
   Setup setup(f, robot, drives, ratios);
   Visits visits;
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, nb::none(), visits);
@@ -112,24 +114,29 @@ nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double>
   return setup.answer(error);
 }
 
-nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle qd, nb::handle qdd, double dwell, bool brake,
-                      nb::handle drives, nb::handle ratios) {
+nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle qd, nb::handle qdd, double dwell,
+                      bool brake, nb::handle drives, nb::handle ratios) {
   const char* const f = "size_rows";
   Setup setup(f, robot, drives, ratios);
   const Numbers times = vector_of(f, "t", t, -1);
   const int n = static_cast<int>(times.size());
   if (n < 2) refuse(f, "t has " + std::to_string(n) + " entries; expected 2 or more");
   for (std::size_t k = 1; k < times.size(); ++k)
-    if (!(times[k] > times[k - 1])) refuse(f, "t does not increase at entry " + std::to_string(k) + "; expected rising times");
+    if (!(times[k] > times[k - 1]))
+      refuse(f, "t does not increase at entry " + std::to_string(k) + "; expected rising times");
   RowCall call(f, 1);
-  call.take("q", q, {n, robot.model().nq}).take("qd", qd, {n, robot.model().nv}).take("qdd", qdd, {n, robot.model().nv}).settle();
+  call.take("q", q, {n, robot.model().nq})
+      .take("qd", qd, {n, robot.model().nv})
+      .take("qdd", qdd, {n, robot.model().nv})
+      .settle();
   call.refuse_not_finite();
   if (!call.single()) refuse(f, "q, qd or qdd has leading axes; expected (times, coordinates)");
   SizingRows rows(setup.sizing);
   MotionRow row;
   for (std::size_t k = 0; k < times.size(); ++k) {
     const auto part = [&](int which, int columns) {
-      const auto all = call.row(which, 0).subspan(k * static_cast<std::size_t>(columns), static_cast<std::size_t>(columns));
+      const auto all =
+          call.row(which, 0).subspan(k * static_cast<std::size_t>(columns), static_cast<std::size_t>(columns));
       return Numbers(all.begin(), all.end());
     };
     row = {times[k], part(0, robot.model().nq), part(1, robot.model().nv), part(2, robot.model().nv)};
@@ -144,12 +151,14 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
 void bind_sizing(nb::module_& m) {
   m.def("_page_size", size_page, "robot"_a, "motion"_a, "duration"_a = nb::none(), "dwell"_a = 0.0, "brake"_a = false,
         "drives"_a = nb::none(), "ratios"_a = nb::none(), "digits"_a = 6, "degrees"_a = false);
-  m.def("size", size_one, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(), "dwell"_a = 0.0,
-        "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
-        nb::sig("def size(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "
-                "brake: bool = False, drives: str | os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = "
-                "None) -> torsor._results.SizingResult"),
-        R"(What a motion asks of joints and of motors behind their gears: peaks, rms, power, energy, and whether motors will do.
+  m.def(
+      "size", size_one, "robot"_a, "motion"_a, "duration"_a = nb::none(), nb::kw_only(), "dwell"_a = 0.0,
+      "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
+      nb::sig(
+          "def size(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "
+          "brake: bool = False, drives: str | os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = "
+          "None) -> torsor._results.SizingResult"),
+      R"(What a motion asks of joints and of motors behind their gears: peaks, rms, power, energy, and whether motors will do.
 
 motion: a motion of the joints, or a function motion(t) -> q, qd, qdd from 0 to duration (s). dwell: seconds at rest behind
 it, held by the motors or, with brake, by brakes. drives: a drive file or its text. ratios: gear ratios to try.
@@ -161,10 +170,11 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
 >>> [joint.name for joint in found.joints], found.settled
 (['q1', 'q2'], True)
 )");
-  m.def("size_rows", size_table, "robot"_a, "t"_a, "q"_a, "qd"_a, "qdd"_a, nb::kw_only(), "dwell"_a = 0.0, "brake"_a = false,
-        "drives"_a = nb::none(), "ratios"_a = nb::none(),
+  m.def("size_rows", size_table, "robot"_a, "t"_a, "q"_a, "qd"_a, "qdd"_a, nb::kw_only(), "dwell"_a = 0.0,
+        "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
         nb::sig("def size_rows(robot: Robot, t: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, qd: "
-                "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike, *, dwell: float = 0.0, brake: bool = False, drives: str "
+                "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike, *, dwell: float = 0.0, brake: bool = False, "
+                "drives: str "
                 "| os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = None) -> "
                 "torsor._results.SizingResult"),
         R"(The same of a motion in rows: t (N,), q (N, nq), qd and qdd (N, nv), by the trapezoidal rule.

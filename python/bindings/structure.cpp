@@ -50,7 +50,8 @@ nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threa
   // k_ij = |d_ij| / sqrt(d_ii d_jj), written over the mass matrices (coupling.hpp, (32))
   call.share([&](std::int64_t first, std::int64_t count) {
     const StateRows<const double> from = call.in<double>(0);
-    robot.dynamics()->mass(count, {from.row(first), from.stride}, {call.out<double>(0).row(first), call.out<double>(0).stride});
+    robot.dynamics()->mass(count, {from.row(first), from.stride},
+                           {call.out<double>(0).row(first), call.out<double>(0).stride});
     std::vector<double> root(static_cast<std::size_t>(n));
     for (std::int64_t k = first; k < first + count; ++k) {
       const std::span<double> M = call.answer(0, k);
@@ -58,10 +59,13 @@ nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threa
         call.leave_out(k);
         continue;
       }
-      for (int i = 0; i < n; ++i) root[static_cast<std::size_t>(i)] = M[cell(i, n, i)] > 0 ? std::sqrt(M[cell(i, n, i)]) : std::nan("");
+      for (int i = 0; i < n; ++i)
+        root[static_cast<std::size_t>(i)] = M[cell(i, n, i)] > 0 ? std::sqrt(M[cell(i, n, i)]) : std::nan("");
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-          M[cell(i, n, j)] = i == j ? 1 : std::abs(M[cell(i, n, j)]) / (root[static_cast<std::size_t>(i)] * root[static_cast<std::size_t>(j)]);
+          M[cell(i, n, j)] = i == j ? 1
+                                    : std::abs(M[cell(i, n, j)]) /
+                                          (root[static_cast<std::size_t>(i)] * root[static_cast<std::size_t>(j)]);
     }
   });
   return call.result();
@@ -116,7 +120,9 @@ struct Parts<Share> {
 };
 
 void bind_structure(nb::module_& m) {
-  nb::class_<Structure> structure_type(m, "Structure", nb::dynamic_attr(), "Which coefficients of the equations vanish, which are constant, and how large they get.");
+  nb::class_<Structure> structure_type(
+      m, "Structure", nb::dynamic_attr(),
+      "Which coefficients of the equations vanish, which are constant, and how large they get.");
   pickled_as_made(structure_type)
       .def_prop_ro("coefficients", coefficient_names, "Names of the independent ones: d12, c23(1), G4.")
       .def("nonzero", nonzero, "level"_a = "numbers",
@@ -130,30 +136,44 @@ only; any inertias, "generic".
 >>> sum(s.nonzero()), len(s.coefficients)
 (7, 7)
 )")
-      .def_prop_ro("constant", [](const Structure& s) {
-        std::vector<bool> out;
-        for (std::size_t k = 0; k < s.answer.numbers().coefficients.size(); ++k) out.push_back(s.answer.numbers().constant(k));
-        return out;
-      }, "For each coefficient whether it is the same in all positions.")
-      .def_prop_ro("relative_size", [](const Structure& s) {
-        std::vector<double> out;
-        for (std::size_t k = 0; k < s.answer.survey.coefficients.size(); ++k) out.push_back(s.answer.survey.relative(k));
-        return new_array(out);
-      }, nb::sig("def relative_size(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "How large each gets over the workspace, relative to what its kind allows.")
-      .def_prop_ro("snaps", [](const Structure& s) {
-        std::vector<std::string> out;
-        for (const Snap& snap : s.answer.robot.snaps) out.push_back(snap.what);
-        return out;
-      }, "Numbers near special ones (1.5708) that were taken as these: the zeros are those of such a robot.")
-      .def_prop_ro("snap_effect", [](const Structure& s) { return s.answer.snap_effect.relative; },
-                   "How far its torques are from those of the robot as typed, over random states, relative to their size.")
-      .def_prop_ro("log2_error", [](const Structure& s) { return s.answer.numbers().error.log2_error; },
-                   "Base-2 logarithm of the probability that any zero is wrong.")
+      .def_prop_ro(
+          "constant",
+          [](const Structure& s) {
+            std::vector<bool> out;
+            for (std::size_t k = 0; k < s.answer.numbers().coefficients.size(); ++k)
+              out.push_back(s.answer.numbers().constant(k));
+            return out;
+          },
+          "For each coefficient whether it is the same in all positions.")
+      .def_prop_ro(
+          "relative_size",
+          [](const Structure& s) {
+            std::vector<double> out;
+            for (std::size_t k = 0; k < s.answer.survey.coefficients.size(); ++k)
+              out.push_back(s.answer.survey.relative(k));
+            return new_array(out);
+          },
+          nb::sig("def relative_size(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "How large each gets over the workspace, relative to what its kind allows.")
+      .def_prop_ro(
+          "snaps",
+          [](const Structure& s) {
+            std::vector<std::string> out;
+            for (const Snap& snap : s.answer.robot.snaps) out.push_back(snap.what);
+            return out;
+          },
+          "Numbers near special ones (1.5708) that were taken as these: the zeros are those of such a robot.")
+      .def_prop_ro(
+          "snap_effect", [](const Structure& s) { return s.answer.snap_effect.relative; },
+          "How far its torques are from those of the robot as typed, over random states, relative to their size.")
+      .def_prop_ro(
+          "log2_error", [](const Structure& s) { return s.answer.numbers().error.log2_error; },
+          "Base-2 logarithm of the probability that any zero is wrong.")
       .def("__repr__", [](const Structure& s) {
         const ExactStructure& e = s.answer.numbers();
-        return "<Structure: " + std::to_string(total(e.nonzero_counts())) + " of " + std::to_string(e.coefficients.size()) +
-               " coefficients are not zero, " + std::to_string(total(e.constant_counts())) + " of these constant>";
+        return "<Structure: " + std::to_string(total(e.nonzero_counts())) + " of " +
+               std::to_string(e.coefficients.size()) + " coefficients are not zero, " +
+               std::to_string(total(e.constant_counts())) + " of these constant>";
       });
   nb::class_<Share> share_type(m, "Share", "What a part has in a quantity of the equations.");
   pickled_by_parts(share_type)
@@ -161,7 +181,9 @@ only; any inertias, "generic".
       .def_ro("part", &Share::part, "translation, rotation, rotors; 'D12 qdd2', gravity, ...")
       .def_ro("share", &Share::share, "From 0 to 1.")
       .def_ro("peak", &Share::peak, "Largest magnitude.")
-      .def("__repr__", [](const Share& s) { return "<Share of " + s.part + " in " + s.quantity + ": " + std::to_string(s.share) + ">"; });
+      .def("__repr__", [](const Share& s) {
+        return "<Share of " + s.part + " in " + s.quantity + ": " + std::to_string(s.share) + ">";
+      });
   m.def("structure", remembered("structure", structure_of), "robot"_a, "seed"_a = 1985, "positions"_a = 2000,
         nb::sig("def structure(robot: Robot, seed: int = 1985, positions: int = 2000) -> Structure"),
         R"(Which coefficients of the equations of motion vanish identically, which are constant, how large they get.
@@ -182,9 +204,11 @@ q: (..., nq). Answer: (..., nv, nv), NaN where a joint moves no mass.
 >>> ts.coupling(ts.load("two_link"), [0.0, 0.0])[0, 1].round(4)
 np.float64(0.8521)
 )");
-  m.def("dominance", dominance_shares, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
-        nb::sig("def dominance(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE ") -> list[Share]"),
-        R"(What of inertias, velocity torques and whole torques comes from translation, rotation and each term, over given states.
+  m.def(
+      "dominance", dominance_shares, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
+      nb::sig("def dominance(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ") -> list[Share]"),
+      R"(What of inertias, velocity torques and whole torques comes from translation, rotation and each term, over given states.
 
 q, qd, qdd: (..., n), of a serial arm. Answer: a list of Share.
 

@@ -65,7 +65,9 @@ nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed)
   Answer answer;
   answer.put("robot", robot.model().name).put("coefficients", coefficient_names(found.coefficients, robot.model().nv));
   put_spreads(answer, found.values, found.dominance, found.coupling, n);
-  return answer.put("scales", new_array(found.scales)).put("q", q.array({found.positions.size(), n})).make("_surveys", "WorkspaceSurvey");
+  return answer.put("scales", new_array(found.scales))
+      .put("q", q.array({found.positions.size(), n}))
+      .make("_surveys", "WorkspaceSurvey");
 }
 
 nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps) {
@@ -92,7 +94,8 @@ nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps)
   const std::vector<std::string> names = coefficient_names(structure.coefficients, structure.n);
   const nb::object passage = nb::module_::import_("torsor._surveys").attr("ZeroPassage");
   nb::list zeros;
-  for (const ZeroPassage& each : found.zeros) zeros.append(passage(names[each.coefficient], each.from, each.to, each.changes_sign));
+  for (const ZeroPassage& each : found.zeros)
+    zeros.append(passage(names[each.coefficient], each.from, each.to, each.changes_sign));
   std::vector<std::string> idle;
   for (const std::size_t k : found.idle) idle.push_back(names[k]);
   std::vector<std::string> snaps;
@@ -115,18 +118,21 @@ nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps)
 }  // namespace
 
 void bind_surveys(nb::module_& m) {
-  m.def("workspace_survey", over_workspace, "robot"_a, "positions"_a = 2000, "seed"_a = 1985,
-        nb::sig("def workspace_survey(robot: Robot, positions: int = 2000, seed: int = 1985) -> torsor._surveys.WorkspaceSurvey"),
-        R"(How large every coefficient of the equations gets over random positions inside the limits, and how the joints couple.
+  m.def(
+      "workspace_survey", over_workspace, "robot"_a, "positions"_a = 2000, "seed"_a = 1985,
+      nb::sig("def workspace_survey(robot: Robot, positions: int = 2000, seed: int = 1985) -> "
+              "torsor._surveys.WorkspaceSurvey"),
+      R"(How large every coefficient of the equations gets over random positions inside the limits, and how the joints couple.
 
 >>> import torsor as ts
 >>> found = ts.workspace_survey(ts.load("two_link"), positions=200)
 >>> found.coefficients[:3], found.q.shape
 (['d11', 'd22', 'd12'], (200, 2))
 )");
-  m.def("motion_survey", along_motion, "robot"_a, "motion"_a, "steps"_a = 400,
-        nb::sig("def motion_survey(robot: Robot, motion: JointMotion, steps: int = 400) -> torsor._surveys.MotionSurvey"),
-        R"(The coefficients along a motion: how large each gets, when it passes zero, and how the terms of the torques compare.
+  m.def(
+      "motion_survey", along_motion, "robot"_a, "motion"_a, "steps"_a = 400,
+      nb::sig("def motion_survey(robot: Robot, motion: JointMotion, steps: int = 400) -> torsor._surveys.MotionSurvey"),
+      R"(The coefficients along a motion: how large each gets, when it passes zero, and how the terms of the torques compare.
 
 >>> import torsor as ts
 >>> found = ts.motion_survey(ts.load("two_link"), ts.point_to_point([0, -0.5], [1, 0.5], 1.0), steps=50)

@@ -18,7 +18,8 @@ inline Trajectory watched(const Trajectory& motion, Visits& visits) {
 }
 
 /// A motion of the library for a survey of so many steps, by default through half of every joint's range and back; likewise.
-Trajectory survey_motion(const char* function, const Model<double>& model, nb::handle motion, int steps, Visits& visits);
+Trajectory survey_motion(const char* function, const Model<double>& model, nb::handle motion, int steps,
+                         Visits& visits);
 
 /// A motion from 0 to its duration; ValueError of `function` where it is none of the robot. What a function of Python raises
 /// is kept in visits, and gives no numbers from then on; one of the library is watched. motion and visits must outlive the

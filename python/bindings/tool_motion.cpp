@@ -123,13 +123,15 @@ nb::object motion_of(nb::handle self) {
 #define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
 
 void bind_tool_motion_classes(nb::module_& m) {
-  nb::class_<PathMotion> motion_type(m, "ToolMotion", nb::dynamic_attr(), "A motion of a frame: at rest before 0 and after its duration.");
+  nb::class_<PathMotion> motion_type(m, "ToolMotion", nb::dynamic_attr(),
+                                     "A motion of a frame: at rest before 0 and after its duration.");
   pickled_as_made(motion_type)
       .def_prop_ro("duration", &PathMotion::duration, "s")
       .def_prop_ro("length", &PathMotion::length, "m")
-      .def("sample", sample_tool, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-           nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
-           R"(Pose (..., 4, 4), twist and acceleration (..., 6: angular, then of the origin) at times t (s), in the world.
+      .def(
+          "sample", sample_tool, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+          nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+          R"(Pose (..., 4, 4), twist and acceleration (..., 6: angular, then of the origin) at times t (s), in the world.
 
 >>> import numpy as np, torsor as ts
 >>> poses = np.stack([np.eye(4)] * 2)
@@ -137,11 +139,15 @@ void bind_tool_motion_classes(nb::module_& m) {
 >>> ts.pose_motion(poses, duration=2.0).sample(1.0)[0][0, 3]
 np.float64(0.25)
 )")
-      .def("stretched", [](nb::handle self, double factor) {
-        const PathMotion& motion = nb::cast<const PathMotion&>(self);
-        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))), "ToolMotion.stretched",
-                        nb::make_tuple(self, factor));
-      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> ToolMotion"), R"(The same motion in a time longer by a factor.
+      .def(
+          "stretched",
+          [](nb::handle self, double factor) {
+            const PathMotion& motion = nb::cast<const PathMotion&>(self);
+            return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))), "ToolMotion.stretched",
+                            nb::make_tuple(self, factor));
+          },
+          "factor"_a, nb::sig("def stretched(self, factor: float) -> ToolMotion"),
+          R"(The same motion in a time longer by a factor.
 
 >>> import torsor as ts
 >>> motion = ts.published_motion("sixr_sim")
@@ -151,37 +157,55 @@ True
       .def("__repr__", [](const PathMotion& motion) {
         return "<ToolMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
       });
-  nb::class_<Followed> followed_type(m, "FollowedPath", "Joints along a motion of the tool, and where and why they had to stop.");
+  nb::class_<Followed> followed_type(m, "FollowedPath",
+                                     "Joints along a motion of the tool, and where and why they had to stop.");
   pickled_by_parts(followed_type)
-      .def_prop_ro("t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
-      .def_prop_ro("q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"), "(rows, nq)")
-      .def_prop_ro("qd", [](const Followed& f) { return f.column(&PathSample::qd, f.nv); }, TORSOR_ARRAY_PROPERTY("qd"), "(rows, nv)")
-      .def_prop_ro("qdd", [](const Followed& f) { return f.column(&PathSample::qdd, f.nv); }, TORSOR_ARRAY_PROPERTY("qdd"), "(rows, nv)")
-      .def_prop_ro("smallest_singular_value", [](const Followed& f) { return f.numbers(&PathSample::smallest_singular_value); },
-                   TORSOR_ARRAY_PROPERTY("smallest_singular_value"), "Of the Jacobian, row by row.")
-      .def_prop_ro("position_residual", [](const Followed& f) { return f.numbers(&PathSample::position_residual); },
-                   TORSOR_ARRAY_PROPERTY("position_residual"), "m, row by row")
-      .def_prop_ro("finished", [](const Followed& f) { return f.path.finished(); }, "Whether the end was reached.")
-      .def_prop_ro("stop", [](const Followed& f) { return std::string(stop_name(f.path.stop)); },
-                   "'none', 'no start', 'out of reach', 'joint limit', 'branch lost', ...")
-      .def_prop_ro("stop_time", [](const Followed& f) { return f.path.stop_time; }, "s")
+      .def_prop_ro(
+          "t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
+      .def_prop_ro(
+          "q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"),
+          "(rows, nq)")
+      .def_prop_ro(
+          "qd", [](const Followed& f) { return f.column(&PathSample::qd, f.nv); }, TORSOR_ARRAY_PROPERTY("qd"),
+          "(rows, nv)")
+      .def_prop_ro(
+          "qdd", [](const Followed& f) { return f.column(&PathSample::qdd, f.nv); }, TORSOR_ARRAY_PROPERTY("qdd"),
+          "(rows, nv)")
+      .def_prop_ro(
+          "smallest_singular_value", [](const Followed& f) { return f.numbers(&PathSample::smallest_singular_value); },
+          TORSOR_ARRAY_PROPERTY("smallest_singular_value"), "Of the Jacobian, row by row.")
+      .def_prop_ro(
+          "position_residual", [](const Followed& f) { return f.numbers(&PathSample::position_residual); },
+          TORSOR_ARRAY_PROPERTY("position_residual"), "m, row by row")
+      .def_prop_ro(
+          "finished", [](const Followed& f) { return f.path.finished(); }, "Whether the end was reached.")
+      .def_prop_ro(
+          "stop", [](const Followed& f) { return std::string(stop_name(f.path.stop)); },
+          "'none', 'no start', 'out of reach', 'joint limit', 'branch lost', ...")
+      .def_prop_ro(
+          "stop_time", [](const Followed& f) { return f.path.stop_time; }, "s")
       .def_ro("explanation", &Followed::text, "Why it ended, in a sentence.")
-      .def("motion", motion_of, nb::sig("def motion(self) -> JointMotion"), R"(The rows as a motion of the joints, quintics between them.
+      .def("motion", motion_of, nb::sig("def motion(self) -> JointMotion"),
+           R"(The rows as a motion of the joints, quintics between them.
 
 >>> import torsor as ts
 >>> robot = ts.load("sixr_sim")
 >>> ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01).motion().size
 6
 )")
-      .def("__repr__", [](const Followed& f) { return "<FollowedPath of " + std::to_string(f.path.samples.size()) + " rows: " + f.text + ">"; });
+      .def("__repr__", [](const Followed& f) {
+        return "<FollowedPath of " + std::to_string(f.path.samples.size()) + " rows: " + f.text + ">";
+      });
 }
 
 }  // namespace
 
 void bind_tool_motion(nb::module_& m) {
   bind_tool_motion_classes(m);
-  m.def("pose_motion", remembered("pose_motion", make_pose_motion), "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
-        nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> ToolMotion"),
+  m.def("pose_motion", remembered("pose_motion", make_pose_motion), "poses"_a.none(), "duration"_a, "rounding"_a = 0.0,
+        "law"_a = "quintic",
+        nb::sig("def pose_motion(poses: " TORSOR_STATE
+                ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> ToolMotion"),
         R"(A motion of the tool through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
 
 >>> import numpy as np, torsor as ts
@@ -190,11 +214,13 @@ void bind_tool_motion(nb::module_& m) {
 >>> ts.pose_motion(poses, duration=2.0).length
 0.5
 )");
-  m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a = nb::none(), "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
-        "aim"_a = nb::none(),
-        nb::sig("def follow_path(robot: Robot, motion: ToolMotion | ToolPath, period: float | None = None, start: " TORSOR_OPTIONAL_STATE
-                ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
-        R"(Joints, their velocities and accelerations along a motion of the tool, on one branch; or where and why that ends.
+  m.def(
+      "follow_path", follow, "robot"_a, "motion"_a, "period"_a = nb::none(), "start"_a = nb::none(),
+      "frame"_a = nb::none(), "limits"_a = true, "aim"_a = nb::none(),
+      nb::sig("def follow_path(robot: Robot, motion: ToolMotion | ToolPath, period: float | None = None, "
+              "start: " TORSOR_OPTIONAL_STATE
+              ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
+      R"(Joints, their velocities and accelerations along a motion of the tool, on one branch; or where and why that ends.
 
 period: of the rows (s); a ToolPath has one of its own. start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
 strives for: "near", "centre" or "manipulability".

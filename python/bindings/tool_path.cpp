@@ -23,7 +23,8 @@ using namespace nb::literals;
 
 double seconds(const ToolPath& path) { return path.time(path.duration) - path.time(0); }
 
-ToolPath load_path(const std::string& name, const std::optional<std::string>& variant, const Robot& robot, bool degrees) {
+ToolPath load_path(const std::string& name, const std::optional<std::string>& variant, const Robot& robot,
+                   bool degrees) {
   return value_of(load_tool_path(name, variant, robot.model(), degrees));
 }
 
@@ -113,7 +114,8 @@ nb::object scale(const Robot& robot, nb::handle path, nb::handle start, nb::hand
   });
   const std::optional<PathScaling> answer = value_of(*std::move(found));
   const PathScaling said = answer ? *answer : nothing_scaled(scaled);
-  const nb::object made = answer && answer->possible && answer->factor != 1 ? given.attr("stretched")(answer->factor) : given;
+  const nb::object made =
+      answer && answer->possible && answer->factor != 1 ? given.attr("stretched")(answer->factor) : given;
   return Answer()
       .put("factor", said.factor)
       .put("possible", said.possible)
@@ -134,7 +136,8 @@ Trajectory usual_joint_motion(const Robot& robot, const std::string& robot_name)
 ToolPath tool_path_argument(const char* function, nb::handle path, std::optional<double> period) {
   if (period) positive(function, "period", *period);
   if (nb::isinstance<PathMotion>(path)) {
-    if (!period) refuse(function, "period is None; expected seconds between rows, for a ToolMotion has none of its own");
+    if (!period)
+      refuse(function, "period is None; expected seconds between rows, for a ToolMotion has none of its own");
     return tool_path(nb::cast<const PathMotion&>(path), *period);
   }
   if (!nb::isinstance<ToolPath>(path)) refuse(function, "expected a ToolMotion or a ToolPath");
@@ -145,7 +148,9 @@ ToolPath tool_path_argument(const char* function, nb::handle path, std::optional
 }
 
 void bind_tool_path(nb::module_& m) {
-  nb::class_<ToolPath> type(m, "ToolPath", nb::dynamic_attr(), "A path of the tool that joints are to follow: a motion by formulas, or the rows of a file.");
+  nb::class_<ToolPath> type(
+      m, "ToolPath", nb::dynamic_attr(),
+      "A path of the tool that joints are to follow: a motion by formulas, or the rows of a file.");
   pickled_as_made(type)
       .def_ro("name", &ToolPath::name, "What it is called.")
       .def_prop_ro("duration", seconds, "s; of a file without times, steps between its rows")
@@ -153,18 +158,27 @@ void bind_tool_path(nb::module_& m) {
       .def_ro("sampled", &ToolPath::sampled, "Whether it is the rows of a file, between which nothing lies.")
       .def_ro("timed", &ToolPath::timed, "Whether it has times.")
       .def_ro("derivatives", &ToolPath::derivatives, "How many of velocity and acceleration are known.")
-      .def_prop_ro("scaled", [](const ToolPath& path) { return path.scaling.has_value(); }, "Whether its file asks for scaling, which scale_path then does.")
+      .def_prop_ro(
+          "scaled", [](const ToolPath& path) { return path.scaling.has_value(); },
+          "Whether its file asks for scaling, which scale_path then does.")
       .def_ro("notes", &ToolPath::notes, "What is good to know about it.")
-      .def("stretched", [](nb::handle self, double factor) {
-        return remember(nb::cast(stretched(nb::cast<const ToolPath&>(self), factor)), "ToolPath.stretched", nb::make_tuple(self, factor));
-      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> ToolPath"), R"(The same path in a time longer by a factor.
+      .def(
+          "stretched",
+          [](nb::handle self, double factor) {
+            return remember(nb::cast(stretched(nb::cast<const ToolPath&>(self), factor)), "ToolPath.stretched",
+                            nb::make_tuple(self, factor));
+          },
+          "factor"_a, nb::sig("def stretched(self, factor: float) -> ToolPath"),
+          R"(The same path in a time longer by a factor.
 
 >>> import torsor as ts
 >>> motion = ts.published_motion("sixr_sim")
 >>> ts.tool_path(motion).stretched(2.0).duration == 2 * motion.duration
 True
 )")
-      .def("__repr__", [](const ToolPath& path) { return "<ToolPath " + path.name + ", " + std::to_string(seconds(path)) + " s>"; });
+      .def("__repr__", [](const ToolPath& path) {
+        return "<ToolPath " + path.name + ", " + std::to_string(seconds(path)) + " s>";
+      });
   m.def("tool_path", remembered("tool_path", make_tool_path), "motion"_a, "period"_a = 0.01,
         nb::sig("def tool_path(motion: ToolMotion, period: float = 0.01) -> ToolPath"),
         R"(A motion of the tool by formulas as a path, to be sampled every period (s).
@@ -175,9 +189,11 @@ True
 >>> path.duration == motion.duration, path.period
 (True, 0.01)
 )");
-  m.def("load_tool_path", remembered("load_tool_path", load_path), "name"_a, "variant"_a.none(), "robot"_a, "degrees"_a = false,
-        nb::sig("def load_tool_path(name: str, variant: str | None, robot: Robot, degrees: bool = False) -> ToolPath"),
-        R"(A path of the tool: a motion file (TOML), a CSV file of the tool's poses, which is followed at its rows, or the path
+  m.def(
+      "load_tool_path", remembered("load_tool_path", load_path), "name"_a, "variant"_a.none(), "robot"_a,
+      "degrees"_a = false,
+      nb::sig("def load_tool_path(name: str, variant: str | None, robot: Robot, degrees: bool = False) -> ToolPath"),
+      R"(A path of the tool: a motion file (TOML), a CSV file of the tool's poses, which is followed at its rows, or the path
 that was published for a robot that comes with the package.
 
 variant: how what a publication leaves open is read. robot: whose limits a motion file may ask for. degrees: angles of a
@@ -189,9 +205,10 @@ CSV file whose columns name no unit are in degrees. A pickle holds the name, not
 >>> path.sampled, ts.follow_path(robot, path).finished
 (False, True)
 )");
-  m.def("load_motion_table", load_table, "robot"_a, "path"_a, "degrees"_a = false,
-        nb::sig("def load_motion_table(robot: Robot, path: str, degrees: bool = False) -> torsor._answers.MotionTable"),
-        R"(A CSV or NPY file of joint positions, by the columns that docs/motion-file.md lists; SI and radians, whatever the file has.
+  m.def(
+      "load_motion_table", load_table, "robot"_a, "path"_a, "degrees"_a = false,
+      nb::sig("def load_motion_table(robot: Robot, path: str, degrees: bool = False) -> torsor._answers.MotionTable"),
+      R"(A CSV or NPY file of joint positions, by the columns that docs/motion-file.md lists; SI and radians, whatever the file has.
 
 degrees: angles of a CSV file whose columns name no unit are in degrees, their rates in degrees per second. Missing
 velocities and accelerations come from a smoothing spline of the positions (derived). A :class:`RowWarning` says where
@@ -206,10 +223,11 @@ positions are beyond the limits as radians, and inside them as degrees.
 >>> table.q.shape, table.derived, bool(abs(table.q[:, 1] - 1.5707963267948966).max() < 1e-12)
 ((3, 2), True, True)
 )");
-  m.def("scale_path", scale, "robot"_a, "path"_a, "start"_a = nb::none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
-        "effort"_a = nb::none(), "only_slower"_a = false, "frame"_a = nb::none(),
-        nb::sig("def scale_path(robot: Robot, path: ToolPath | ToolMotion, start: " TORSOR_OPTIONAL_STATE ", velocity: " TORSOR_OPTIONAL_STATE
-                ", acceleration: " TORSOR_OPTIONAL_STATE ", effort: " TORSOR_OPTIONAL_STATE
+  m.def("scale_path", scale, "robot"_a, "path"_a, "start"_a = nb::none(), "velocity"_a = nb::none(),
+        "acceleration"_a = nb::none(), "effort"_a = nb::none(), "only_slower"_a = false, "frame"_a = nb::none(),
+        nb::sig("def scale_path(robot: Robot, path: ToolPath | ToolMotion, start: " TORSOR_OPTIONAL_STATE
+                ", velocity: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
+                ", effort: " TORSOR_OPTIONAL_STATE
                 ", only_slower: bool = False, frame: str | None = None) -> torsor._answers.PathScaling"),
         R"(The time of a path of the tool scaled by one factor, so that the joints that follow it keep their limits.
 
@@ -224,12 +242,16 @@ none is given those that the path's file asks for, or else the robot's own. See 
 (True, True)
 )");
   m.def("_usual_joint_motion", remembered("_usual_joint_motion", usual_joint_motion));
-  m.def("usual_motion", [](nb::handle robot, const std::string& robot_name) {
-    const nb::object motion = nb::module_::import_("torsor._torsor").attr("_usual_joint_motion")(robot, robot_name);
-    const std::string name = usual_motion(nb::cast<const Robot&>(robot).model(), robot_name).name;
-    return Answer().put("name", name).put("motion", motion).make("_answers", "NamedMotion");
-  }, "robot"_a, "robot_name"_a, nb::sig("def usual_motion(robot: Robot, robot_name: str) -> torsor._answers.NamedMotion"),
-        R"(A motion to look at a robot along where none is given, with its name: pick and place for a PUMA 560, the motion that
+  m.def(
+      "usual_motion",
+      [](nb::handle robot, const std::string& robot_name) {
+        const nb::object motion = nb::module_::import_("torsor._torsor").attr("_usual_joint_motion")(robot, robot_name);
+        const std::string name = usual_motion(nb::cast<const Robot&>(robot).model(), robot_name).name;
+        return Answer().put("name", name).put("motion", motion).make("_answers", "NamedMotion");
+      },
+      "robot"_a, "robot_name"_a,
+      nb::sig("def usual_motion(robot: Robot, robot_name: str) -> torsor._answers.NamedMotion"),
+      R"(A motion to look at a robot along where none is given, with its name: pick and place for a PUMA 560, the motion that
 was published for a robot of this name, and else a sweep through half of every joint's range.
 
 >>> import torsor as ts

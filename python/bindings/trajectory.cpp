@@ -139,7 +139,8 @@ Trajectory make_fastest_via_points(nb::handle points, nb::handle velocity, nb::h
 
 Trajectory make_spline(nb::handle times, nb::handle positions, const std::string& degree, const std::string& ends) {
   const char* const f = "spline_motion";
-  if (degree != "cubic" && degree != "quintic") refuse(f, "degree is \"" + printable(degree) + "\"; expected cubic or quintic");
+  if (degree != "cubic" && degree != "quintic")
+    refuse(f, "degree is \"" + printable(degree) + "\"; expected cubic or quintic");
   const SplineDegree d = degree == "cubic" ? SplineDegree::cubic : SplineDegree::quintic;
   const auto rows = rows_of(f, "positions", positions, -1);
   const std::vector<double> t = vector_of(f, "times", times, static_cast<int>(rows.size()));
@@ -158,17 +159,20 @@ Trajectory make_blended(nb::handle positions, nb::handle times, nb::handle blend
   const auto rows = rows_of(f, "positions", positions, -1);
   if (blend != "parabolic" && blend != "polynomial")
     refuse(f, "blend is \"" + printable(blend) + "\"; expected parabolic or polynomial");
-  return Trajectory(value_of(blended_motion(rows, vector_of(f, "times", times, -1), vector_of(f, "blend_times", blend_times, -1),
-                                           blend == "parabolic" ? Blend::parabolic : Blend::polynomial)));
+  return Trajectory(
+      value_of(blended_motion(rows, vector_of(f, "times", times, -1), vector_of(f, "blend_times", blend_times, -1),
+                              blend == "parabolic" ? Blend::parabolic : Blend::polynomial)));
 }
 
 nb::object read_motion(nb::handle source, const Robot* robot) {
   const std::string given = path_of("read_motion", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   const std::string text = is_text ? given : value_of(read_text_file(given));
-  const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model() : nullptr));
+  const PlannedMotion planned =
+      value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model() : nullptr));
   // a warning that is an error raises
-  if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0) throw nb::python_error();
+  if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0)
+    throw nb::python_error();
   const Trajectory* const joints = planned.joints();
   // the text travels, not the path
   return remember(joints ? nb::cast(*joints) : nb::cast(*planned.tool()), "read_motion",
@@ -179,7 +183,8 @@ nb::object published(const std::string& robot) {
   if (robot == "puma560") return nb::cast(Trajectory(pick_and_place_puma560()));
   if (const PublishedMotion* motion = published_motion(robot)) return nb::cast(Trajectory(motion->make()));
   if (const PublishedPath* path = published_path(robot)) return nb::cast(path->make());
-  refuse("published_motion", "there is none for \"" + printable(robot) + "\"; expected the name of a shipped robot that has one");
+  refuse("published_motion",
+         "there is none for \"" + printable(robot) + "\"; expected the name of a shipped robot that has one");
 }
 
 Scaling time_factor(const Robot& robot, const Trajectory& motion, nb::handle velocity, nb::handle acceleration,
@@ -201,7 +206,8 @@ Scaling time_factor(const Robot& robot, const Trajectory& motion, nb::handle vel
 }
 
 void bind_classes(nb::module_& m) {
-  nb::class_<Trajectory> motion_type(m, "JointMotion", nb::dynamic_attr(), "A motion of the joints: at rest before 0 and after its duration.");
+  nb::class_<Trajectory> motion_type(m, "JointMotion", nb::dynamic_attr(),
+                                     "A motion of the joints: at rest before 0 and after its duration.");
   pickled_as_made(motion_type)
       .def_prop_ro("size", &Trajectory::size, "How many coordinates it has.")
       .def_prop_ro("duration", &Trajectory::duration, "s")
@@ -216,18 +222,23 @@ array([[0. , 0. ],
        [0.5, 1. ],
        [1. , 2. ]])
 )")
-      .def("stretched", [](nb::handle self, double factor) {
-        const Trajectory& motion = nb::cast<const Trajectory&>(self);
-        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))),
-                        "JointMotion.stretched", nb::make_tuple(self, factor));
-      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> JointMotion"), R"(The same motion in a time longer by a factor.
+      .def(
+          "stretched",
+          [](nb::handle self, double factor) {
+            const Trajectory& motion = nb::cast<const Trajectory&>(self);
+            return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))),
+                            "JointMotion.stretched", nb::make_tuple(self, factor));
+          },
+          "factor"_a, nb::sig("def stretched(self, factor: float) -> JointMotion"),
+          R"(The same motion in a time longer by a factor.
 
 >>> import torsor as ts
 >>> ts.point_to_point([0], [1], 2.0).stretched(1.5).duration
 3.0
 )")
       .def("__repr__", [](const Trajectory& motion) {
-        return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " + std::to_string(motion.duration()) + " s>";
+        return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " +
+               std::to_string(motion.duration()) + " s>";
       });
   nb::class_<TimeLawRow> law_type(m, "TimeLaw", "A row of the table of time laws.");
   pickled_by_parts(law_type)
@@ -235,7 +246,8 @@ array([[0. , 0. ],
       .def_ro("formula", &TimeLawRow::formula, "s(u) for u from 0 to 1.")
       .def_ro("source", &TimeLawRow::source, "Where it is published.")
       .def("__repr__", [](const TimeLawRow& row) { return "<TimeLaw " + row.name + ">"; });
-  nb::class_<Scaling> scaling_type(m, "TimeScaling", "The smallest factor on the time of a motion that keeps limits, and what decides it.");
+  nb::class_<Scaling> scaling_type(
+      m, "TimeScaling", "The smallest factor on the time of a motion that keeps limits, and what decides it.");
   pickled_by_parts(scaling_type)
       .def_prop_ro("status", [](const Scaling& s) {
         return std::string(s.scaling.status == ScalingStatus::ok          ? "ok"
@@ -263,55 +275,63 @@ void bind_trajectory(nb::module_& m) {
 >>> [law.name for law in ts.time_laws()][:3]
 ['cycloidal', 'cubic', 'quintic']
 )");
-  m.def("point_to_point", remembered("point_to_point", make_point_to_point), "q0"_a.none(), "q1"_a.none(), "duration"_a, "law"_a = "quintic",
-        nb::sig("def point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", duration: float, law: str = \"quintic\") -> JointMotion"),
+  m.def("point_to_point", remembered("point_to_point", make_point_to_point), "q0"_a.none(), "q1"_a.none(), "duration"_a,
+        "law"_a = "quintic",
+        nb::sig("def point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE
+                ", duration: float, law: str = \"quintic\") -> JointMotion"),
         R"(From one joint position to another, at rest at both, all joints together along a time law.
 
 >>> import torsor as ts
 >>> ts.point_to_point([0, 0], [1, 2], 2.0, law="cycloidal").duration
 2.0
 )");
-  m.def("fastest_point_to_point", remembered("fastest_point_to_point", make_fastest), "q0"_a.none(), "q1"_a.none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
-        "jerk"_a = nb::none(), "law"_a = "s-curve",
-        nb::sig("def fastest_point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
-                ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", law: str = \"s-curve\") -> JointMotion"),
+  m.def("fastest_point_to_point", remembered("fastest_point_to_point", make_fastest), "q0"_a.none(), "q1"_a.none(),
+        "velocity"_a = nb::none(), "acceleration"_a = nb::none(), "jerk"_a = nb::none(), "law"_a = "s-curve",
+        nb::sig("def fastest_point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE
+                ", velocity: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
+                ", jerk: " TORSOR_OPTIONAL_STATE ", law: str = \"s-curve\") -> JointMotion"),
         R"(The same in the least time in which every joint keeps its limits, one number per joint.
 
 >>> import torsor as ts
 >>> ts.fastest_point_to_point([0.0], [1.0], velocity=[1.0], acceleration=[2.0], law="trapezoid").duration
 1.5
 )");
-  m.def("via_point_motion", remembered("via_point_motion", make_via_points), "points"_a.none(), "durations"_a.none(), "waits"_a = nb::none(), "law"_a = "quintic",
-        nb::sig("def via_point_motion(points: " TORSOR_STATE ", durations: " TORSOR_STATE ", waits: " TORSOR_OPTIONAL_STATE
-                ", law: str = \"quintic\") -> JointMotion"),
+  m.def("via_point_motion", remembered("via_point_motion", make_via_points), "points"_a.none(), "durations"_a.none(),
+        "waits"_a = nb::none(), "law"_a = "quintic",
+        nb::sig("def via_point_motion(points: " TORSOR_STATE ", durations: " TORSOR_STATE
+                ", waits: " TORSOR_OPTIONAL_STATE ", law: str = \"quintic\") -> JointMotion"),
         R"(Through several joint positions (points, joints), at rest at each; durations and waits per leg (s).
 
 >>> import torsor as ts
 >>> ts.via_point_motion([[0, 0], [1, 0], [1, 1]], durations=[1, 2], waits=[0.5, 0]).duration
 3.5
 )");
-  m.def("fastest_via_point_motion", remembered("fastest_via_point_motion", make_fastest_via_points), "points"_a.none(), "velocity"_a = nb::none(),
-        "acceleration"_a = nb::none(), "jerk"_a = nb::none(), "waits"_a = nb::none(), "law"_a = "s-curve",
+  m.def("fastest_via_point_motion", remembered("fastest_via_point_motion", make_fastest_via_points), "points"_a.none(),
+        "velocity"_a = nb::none(), "acceleration"_a = nb::none(), "jerk"_a = nb::none(), "waits"_a = nb::none(),
+        "law"_a = "s-curve",
         nb::sig("def fastest_via_point_motion(points: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
-                ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", waits: " TORSOR_OPTIONAL_STATE
-                ", law: str = \"s-curve\") -> JointMotion"),
+                ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE
+                ", waits: " TORSOR_OPTIONAL_STATE ", law: str = \"s-curve\") -> JointMotion"),
         R"(The same, each leg in the least time in which every joint keeps its limits, one number per joint.
 
 >>> import torsor as ts
 >>> ts.fastest_via_point_motion([[0], [1], [0]], velocity=[1.0], acceleration=[2.0], waits=[0.5, 0], law="trapezoid").duration
 3.5
 )");
-  m.def("spline_motion", remembered("spline_motion", make_spline), "times"_a.none(), "positions"_a.none(), "degree"_a = "quintic", "ends"_a = "clamped",
-        nb::sig("def spline_motion(times: " TORSOR_STATE ", positions: " TORSOR_STATE
-                ", degree: str = \"quintic\", ends: str = \"clamped\") -> JointMotion"),
-        R"(Through positions (points, joints) at times (s), by a spline: degree cubic or quintic; ends clamped (at rest),
+  m.def(
+      "spline_motion", remembered("spline_motion", make_spline), "times"_a.none(), "positions"_a.none(),
+      "degree"_a = "quintic", "ends"_a = "clamped",
+      nb::sig("def spline_motion(times: " TORSOR_STATE ", positions: " TORSOR_STATE
+              ", degree: str = \"quintic\", ends: str = \"clamped\") -> JointMotion"),
+      R"(Through positions (points, joints) at times (s), by a spline: degree cubic or quintic; ends clamped (at rest),
 natural or periodic.
 
 >>> import torsor as ts
 >>> ts.spline_motion([0, 1, 3], [[0, 0], [1, 0], [1, 1]]).sample(1.0)[0]
 array([1., 0.])
 )");
-  m.def("blended_motion", remembered("blended_motion", make_blended), "positions"_a.none(), "times"_a.none(), "blend_times"_a.none(), "blend"_a = "polynomial",
+  m.def("blended_motion", remembered("blended_motion", make_blended), "positions"_a.none(), "times"_a.none(),
+        "blend_times"_a.none(), "blend"_a = "polynomial",
         nb::sig("def blended_motion(positions: " TORSOR_STATE ", times: " TORSOR_STATE ", blend_times: " TORSOR_STATE
                 ", blend: str = \"polynomial\") -> JointMotion"),
         R"(Straight segments with blends: past the positions between without a stop. times per segment, blend_times per
@@ -322,7 +342,8 @@ position (s); blend polynomial or parabolic.
 2.0
 )");
   m.def("read_motion", read_motion, "source"_a, "robot"_a = nb::none(),
-        nb::sig("def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | ToolMotion"),
+        nb::sig(
+            "def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | ToolMotion"),
         R"(A motion file (TOML), by its path or as text: a JointMotion or a ToolMotion. See docs/motion-file.md.
 
 >>> import torsor as ts
@@ -344,8 +365,8 @@ position (s); blend polynomial or parabolic.
 >>> ts.published_motion("puma560").duration
 8.0
 )");
-  m.def("smallest_time_factor", time_factor, "robot"_a, "motion"_a, "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
-        "effort"_a = nb::none(),
+  m.def("smallest_time_factor", time_factor, "robot"_a, "motion"_a, "velocity"_a = nb::none(),
+        "acceleration"_a = nb::none(), "effort"_a = nb::none(),
         nb::sig("def smallest_time_factor(robot: Robot, motion: JointMotion, velocity: " TORSOR_OPTIONAL_STATE
                 ", acceleration: " TORSOR_OPTIONAL_STATE ", effort: " TORSOR_OPTIONAL_STATE ") -> TimeScaling"),
         R"(The smallest factor on the time of a motion that keeps limits of speed, acceleration and torque.

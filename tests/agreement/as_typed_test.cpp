@@ -37,7 +37,11 @@ Description nearly_special_arm(Random& random, int n) {
 /// The robot itself at a state, by the recursion of the tree and by the canonical chain; and the size of its torques.
 struct Truth {
   Truth(const Model<double>& model, const State& s)
-      : tau(static_cast<std::size_t>(model.nv)), fast(tau.size()), bias(tau.size()), g(tau.size()), D(tau.size() * tau.size()) {
+      : tau(static_cast<std::size_t>(model.nv)),
+        fast(tau.size()),
+        bias(tau.size()),
+        g(tau.size()),
+        D(tau.size() * tau.size()) {
     TreeDynamics<double> tree(model);
     tree.inverse(s.q, s.qd, s.qdd, tau);
     tree.bias(s.q, s.qd, bias);

@@ -27,7 +27,8 @@ std::vector<D> moving(const Numbers& value, const Numbers& tangent) {
 TEST_CASE("every formulation over dual numbers has the torques, and the derivative along any motion, of the tree's") {
   Random random(33);
   std::vector<Description> robots;
-  for (const char* name : {"puma560_drives", "stanford", "rotary_hollerbach_simple"}) robots.push_back(*load_robot(name));
+  for (const char* name : {"puma560_drives", "stanford", "rotary_hollerbach_simple"})
+    robots.push_back(*load_robot(name));
   for (int k = 0; k < 6; ++k)
     robots.push_back(
         random_dh_arm(random, 2 + k, k % 2 == 0 ? Convention::standard_dh : Convention::modified_dh, 0.3));

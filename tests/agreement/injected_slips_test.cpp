@@ -287,7 +287,8 @@ TEST_CASE("noise is called noise, whatever its size and shape, and gets no guess
         for (const double tau : s.tau) largest = std::max(largest, std::abs(tau));
       for (TorqueSample& s : samples)
         for (double& tau : s.tau)
-          tau = shape == 2 ? tau + size * 0.01 * largest * random.uniform(-1, 1) : tau * random.uniform(1 - size, 1 + size);
+          tau = shape == 2 ? tau + size * 0.01 * largest * random.uniform(-1, 1)
+                           : tau * random.uniform(1 - size, 1 + size);
       print_digits(samples, 8);
       const auto diagnosis = agree_against(robot, samples);
       REQUIRE(diagnosis);

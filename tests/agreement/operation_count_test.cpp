@@ -58,7 +58,7 @@ Tape by_hand() {
   const Inputs in(tape);
   const Trace J1 = m1 * l * l / 3, J2 = m2 * l * l / 3, h1 = m1 * l / 2, h2 = m2 * l / 2;
   const Trace c1 = cos(in.q[0]), s1 = sin(in.q[0]), c2 = cos(in.q[1]), s2 = sin(in.q[1]);  // 4 sines and cosines
-  const Trace gx = earth_g * s1, gy = earth_g * c1;                                                    // 2 *       g in frame 1
+  const Trace gx = earth_g * s1, gy = earth_g * c1;                                        // 2 *       g in frame 1
   const Trace own = h1 * gy + J1 * in.qdd[0];                                              // 2 * 1 +   rod 1 alone
   const Trace ax = gx - l * in.qd[0] * in.qd[0], ay = gy + l * in.qdd[0];                  // 3 * 2 +   joint 2, frame 1
   const Trace bx = c2 * ax + s2 * ay, by = c2 * ay - s2 * ax;                              // 4 * 2 +   joint 2, frame 2

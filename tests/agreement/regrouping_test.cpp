@@ -46,7 +46,9 @@ Model<double> in_canonical_frames(const Model<double>& model, const CanonicalCha
 Model<double> with_kept_inertias(Model<double> model, const CanonicalChain& chain) {
   for (int i = 0; i < chain.n(); ++i) {
     const CanonicalLink<double>& link = chain.links[i];
-    model.bodies[i].inertia = {link.m, {link.hx, link.hy, link.hz}, {link.oyy, link.oxx, link.oxx + link.oyy, -link.oxy, -link.oxz, -link.oyz}};
+    model.bodies[i].inertia = {link.m,
+                               {link.hx, link.hy, link.hz},
+                               {link.oyy, link.oxx, link.oxx + link.oyy, -link.oxy, -link.oxz, -link.oyz}};
   }
   return model;
 }

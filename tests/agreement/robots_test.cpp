@@ -107,7 +107,8 @@ TEST_CASE("every formulation agrees on every shipped robot") {
   }
 }
 
-TEST_CASE("every formulation agrees on random arms of both DH conventions, revolute and prismatic, up to twelve joints") {
+TEST_CASE(
+    "every formulation agrees on random arms of both DH conventions, revolute and prismatic, up to twelve joints") {
   Random random(32);
   for (int k = 0; k < draws(1000); ++k) {
     CAPTURE(k);

@@ -258,7 +258,8 @@ TEST_CASE("positions, velocities, accelerations and what is lost are found witho
   }
 }
 
-TEST_CASE("the general form of six revolute joints solves without allocating, singular poses and poses out of reach too") {
+TEST_CASE(
+    "the general form of six revolute joints solves without allocating, singular poses and poses out of reach too") {
   std::array<Transform<double>, 7> B;
   for (std::size_t k = 0; k < 7; ++k)
     B[k] = {rotation_x(k % 2 == 0 ? 1.5 : -0.4 * static_cast<double>(k)), {0.2, 0.05 * static_cast<double>(k), 0.1}};
@@ -296,7 +297,8 @@ TEST_CASE("no control law allocates once it is made, whatever its model leaves o
   REQUIRE(description);
   const Model<double> model = built(*description);
   Random random(305);
-  const std::vector<double> q{0.1, -0.4, 0.2, -2, 0.1, 1.7, 0.3}, qd = random.numbers(7, 1), plan = random.numbers(7, 1);
+  const std::vector<double> q{0.1, -0.4, 0.2, -2, 0.1, 1.7, 0.3}, qd = random.numbers(7, 1),
+                                                                  plan = random.numbers(7, 1);
   Numbers tau(7);
   for (const ControllerKind kind : {ControllerKind::full, ControllerKind::no_coriolis, ControllerKind::gravity})
     for (const ControlLawRow& row : control_laws()) {
@@ -313,7 +315,8 @@ TEST_CASE("derivatives and steps with their Jacobians allocate nothing once they
   Random random(67);
   for (int k = 0; k < 6; ++k) {
     // a plain chain among them, which has a way of its own
-    const Model<double> model = k == 0 ? built(random_dh_arm(random, 7, Convention::standard_dh)) : random_model(random, k);
+    const Model<double> model =
+        k == 0 ? built(random_dh_arm(random, 7, Convention::standard_dh)) : random_model(random, k);
     const State s = random_state(random, model);
     const std::size_t n = s.qd.size();
     Numbers tau(n), qdd(n), dq(n * n), dqd(n * n), last(n * n), q(s.q.size()), qd(n), A(4 * n * n), B(2 * n * n);

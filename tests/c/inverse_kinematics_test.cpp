@@ -43,7 +43,8 @@ TEST_CASE("inverse kinematics in C finds what the C++ one finds, and its solutio
       REQUIRE(count == static_cast<int>(expected.size()));
       const double velocity[] = {0.1, -0.2, 0.3, 0.05, 0.1, -0.1}, acceleration[] = {0.3, 0.2, 0.1, -0.5, 0.4, 0.2};
       for (std::size_t k = 0; k < expected.size(); ++k) {
-        const Numbers found(q.begin() + static_cast<std::ptrdiff_t>(k * nq), q.begin() + static_cast<std::ptrdiff_t>((k + 1) * nq));
+        const Numbers found(q.begin() + static_cast<std::ptrdiff_t>(k * nq),
+                            q.begin() + static_cast<std::ptrdiff_t>((k + 1) * nq));
         CHECK(found == expected[k].q);
         CHECK(about[k].label == expected[k].label);
         CHECK(static_cast<int>(about[k].state) == static_cast<int>(expected[k].status));
@@ -53,7 +54,8 @@ TEST_CASE("inverse kinematics in C finds what the C++ one finds, and its solutio
         for (int i = 0; i < 9; ++i) CHECK(std::abs(axes[i] - R[i]) < 1e-6);
 
         // rates that move the tool as asked: J qd
-        const torsor_status status = torsor_ik_rates(ik, static_cast<int>(k), velocity, acceleration, rates.data(), accelerations.data());
+        const torsor_status status =
+            torsor_ik_rates(ik, static_cast<int>(k), velocity, acceleration, rates.data(), accelerations.data());
         if (status == TORSOR_SINGULAR) continue;
         REQUIRE(status == TORSOR_OK);
         const ToolRates like = solver.rates(

@@ -64,7 +64,8 @@ TEST_CASE("on every built-in robot under loads the C interface answers as Dynami
     const torsor_status statuses[] = {
         torsor_set_wrench(robot, link, force, moment),
         torsor_set_base_motion(robot, w, wd, a),
-        torsor_inverse_derivatives(robot, q.data(), qd.data(), qdd.data(), given.data(), gdq.data(), gdqd.data(), gdlast.data()),
+        torsor_inverse_derivatives(robot, q.data(), qd.data(), qdd.data(), given.data(), gdq.data(), gdqd.data(),
+                                   gdlast.data()),
         torsor_coriolis_matrix(robot, q.data(), qd.data(), gC.data()),
         torsor_reactions(robot, q.data(), qd.data(), qdd.data(), nullptr, reactions.data()),
         torsor_energy(robot, q.data(), qd.data(), &energies),
@@ -87,8 +88,8 @@ TEST_CASE("on every built-in robot under loads the C interface answers as Dynami
 
     // accelerations, where they are determined
     const Status status = dynamics.forward(q, qd, tau, expected, {dq, dqd, dlast});
-    const torsor_status answered = torsor_forward_derivatives(robot, q.data(), qd.data(), tau.data(), given.data(), gdq.data(),
-                                                              gdqd.data(), gdlast.data());
+    const torsor_status answered = torsor_forward_derivatives(robot, q.data(), qd.data(), tau.data(), given.data(),
+                                                              gdq.data(), gdqd.data(), gdlast.data());
     CHECK(answered == (status ? TORSOR_OK : TORSOR_SINGULAR));
     CHECK(torsor_massless_coordinate(robot) == status.coordinate);
     if (status) {
@@ -181,7 +182,8 @@ TEST_CASE("in C a clone keeps the motion of the base and the threads, and a refu
 
 TEST_CASE("dynamics of a robot without masses are refused, kinematics are not, and a payload is a mass") {
   const std::string urdf =
-      "<robot name='bare'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+      "<robot name='bare'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/><child "
+      "link='b'/>"
       "<axis xyz='0 1 0'/></joint></robot>";
   torsor_robot* robot = nullptr;
   REQUIRE(torsor_load_text(urdf.data(), urdf.size(), &robot) == TORSOR_OK);

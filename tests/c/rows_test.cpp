@@ -23,7 +23,8 @@ StateRows<const Real> given(const std::vector<Real>& x, std::size_t states) {
 }
 
 // the functions of both precisions under one name
-torsor_status inverse(torsor_robot* r, std::size_t n, const double* q, const double* qd, const double* qdd, double* tau) {
+torsor_status inverse(torsor_robot* r, std::size_t n, const double* q, const double* qd, const double* qdd,
+                      double* tau) {
   return torsor_inverse_rows(r, n, q, qd, qdd, tau);
 }
 torsor_status inverse(torsor_robot* r, std::size_t n, const float* q, const float* qd, const float* qdd, float* tau) {
@@ -36,8 +37,11 @@ torsor_status coriolis(torsor_robot* r, std::size_t n, const float* q, const flo
   return torsor_coriolis_rows_float(r, n, q, qd, tau);
 }
 torsor_status mass(torsor_robot* r, std::size_t n, const double* q, double* M) { return torsor_mass_rows(r, n, q, M); }
-torsor_status mass(torsor_robot* r, std::size_t n, const float* q, float* M) { return torsor_mass_rows_float(r, n, q, M); }
-torsor_status forward(torsor_robot* r, std::size_t n, const double* q, const double* qd, const double* tau, double* qdd) {
+torsor_status mass(torsor_robot* r, std::size_t n, const float* q, float* M) {
+  return torsor_mass_rows_float(r, n, q, M);
+}
+torsor_status forward(torsor_robot* r, std::size_t n, const double* q, const double* qd, const double* tau,
+                      double* qdd) {
   return torsor_forward_rows(r, n, q, qd, tau, qdd);
 }
 torsor_status forward(torsor_robot* r, std::size_t n, const float* q, const float* qd, const float* tau, float* qdd) {
@@ -97,18 +101,21 @@ void compare(const std::string& name, int threads) {
   CHECK(J == expected_J);
 
   // without rates: at rest, one state as many
-  CHECK(inverse(robot, states, q.data(), static_cast<const Real*>(nullptr), static_cast<const Real*>(nullptr), tau.data()) == TORSOR_OK);
+  CHECK(inverse(robot, states, q.data(), static_cast<const Real*>(nullptr), static_cast<const Real*>(nullptr),
+                tau.data()) == TORSOR_OK);
   const Numbers first(q.begin(), q.begin() + model.nq);
   Numbers one(nv);
   REQUIRE(torsor_gravity(robot, first.data(), one.data()) == TORSOR_OK);
   const double close = std::is_same_v<Real, float> ? 1e-4 : 1e-11;
-  for (std::size_t k = 0; k < nv; ++k) CHECK(std::abs(static_cast<double>(tau[k]) - one[k]) < close * (1 + std::abs(one[k])));
+  for (std::size_t k = 0; k < nv; ++k)
+    CHECK(std::abs(static_cast<double>(tau[k]) - one[k]) < close * (1 + std::abs(one[k])));
 
   // one row that is not finite spoils no other
   std::vector<Real> spoiled = q;
   spoiled[static_cast<std::size_t>(3 * model.nq)] = static_cast<Real>(NAN);
   expected = tau;
-  CHECK(inverse(robot, states, spoiled.data(), static_cast<const Real*>(nullptr), static_cast<const Real*>(nullptr), tau.data()) == TORSOR_OK);
+  CHECK(inverse(robot, states, spoiled.data(), static_cast<const Real*>(nullptr), static_cast<const Real*>(nullptr),
+                tau.data()) == TORSOR_OK);
   for (std::size_t s = 0; s < states; ++s)
     for (std::size_t k = s * nv; k < (s + 1) * nv; ++k)
       if (s != 3) CHECK(std::abs(tau[k] - expected[k]) <= static_cast<Real>(close) * (1 + std::abs(expected[k])));

@@ -43,7 +43,8 @@ TEST_CASE("causes of a long record are sought on rows spread evenly, differences
   REQUIRE(!answer["guesses"].empty());
   CHECK(answer["guesses"][0]["explains"] == true);
   CHECK(answer["guesses"][0]["reason"].get<std::string>().starts_with("gravity"));
-  CHECK(contains(torsor("agree two_link --against still.csv").out, "Reasons were sought on " + std::to_string(searched) + " of the 60000 rows"));
+  CHECK(contains(torsor("agree two_link --against still.csv").out,
+                 "Reasons were sought on " + std::to_string(searched) + " of the 60000 rows"));
 
   // one row off, and none of those spread evenly: it is found, and no slip explains it
   std::string text = read(path("still.csv"));
@@ -64,7 +65,8 @@ TEST_CASE("causes of a long record are sought on rows spread evenly, differences
 
 TEST_CASE("memory does not grow with the record" * doctest::skip(sanitized)) {
   write_long_record("still.csv");
-  const Outcome small = torsor("--version >/dev/null; ulimit -v 65000; '" + places::command_path() + "' agree two_link --json --against still.csv");
+  const Outcome small = torsor("--version >/dev/null; ulimit -v 65000; '" + places::command_path() +
+                               "' agree two_link --json --against still.csv");
   CAPTURE(small.err);
   CHECK(small.code == 1);
 }

@@ -199,7 +199,8 @@ TEST_CASE("an effort near the end of all numbers is refused with its line") {
   CHECK(tells(vast.err, "effort-range", {"2"}));
 }
 
-TEST_CASE("a formulation that is alone in its catalogue is compared with the unnamed paths, and the certificate says so") {
+TEST_CASE(
+    "a formulation that is alone in its catalogue is compared with the unnamed paths, and the certificate says so") {
   const Outcome alone = torsor("agree floating --states 2");
   CHECK(alone.code == 0);
   CHECK(says(alone.out, {"\"tree-newton-euler\""}));

@@ -78,7 +78,8 @@ TEST_CASE("errors of a robot hide neither its notes nor what no body can have, w
       "<visual><geometry><mesh/></geometry><material name='steel'/></visual>\n<collision><geometry/></collision>\n"
       "<visual><origin xyz='1 2' rpy='a b c'/><geometry><sphere radius='1'/></geometry></visual>\n";
   const auto mass = [](const std::string& m, const std::string& izz) {
-    return "<inertial><mass value='" + m + "'/>\n<inertia ixx='1' iyy='1' izz='" + izz + "' ixy='0' ixz='0' iyz='0'/></inertial>";
+    return "<inertial><mass value='" + m + "'/>\n<inertia ixx='1' iyy='1' izz='" + izz +
+           "' ixy='0' ixz='0' iyz='0'/></inertial>";
   };
   const auto joint = [](const std::string& child) {
     return "<joint name='j' type='continuous'><parent link='base'/><child link='" + child + "'/></joint>";

@@ -8,7 +8,8 @@ using namespace cli_test;
 using nlohmann::json;
 
 TEST_CASE("codegen writes a C file that compiles without a warning and passes its own test") {
-  const Outcome run = torsor("codegen puma560 --functions id,gravity,mass,fd,fk,jacobian -o puma.c --header puma.h --json");
+  const Outcome run =
+      torsor("codegen puma560 --functions id,gravity,mass,fd,fk,jacobian -o puma.c --header puma.h --json");
   CHECK(run.code == 0);
   const json answer = json_of(run);
   CHECK(answer["functions"].size() == 6);
@@ -18,7 +19,8 @@ TEST_CASE("codegen writes a C file that compiles without a warning and passes it
   CHECK(contains(source, "void puma560_fd(const double q[6]"));
   CHECK(contains(read(path("puma.h")), "extern \"C\""));
   const std::string compile = "cd '" + folder().string() +
-                              "' && cc -std=c99 -O1 -Wall -Wextra -Wpedantic -Wconversion -Werror -DTORSOR_SELF_TEST puma.c -o selftest && ./selftest";
+                              "' && cc -std=c99 -O1 -Wall -Wextra -Wpedantic -Wconversion -Werror -DTORSOR_SELF_TEST "
+                              "puma.c -o selftest && ./selftest";
   CHECK(std::system((compile + " >selftest.txt").c_str()) == 0);
   CHECK(contains(read(path("selftest.txt")), "puma560_jacobian J: largest difference"));
   // the self-test can fail
@@ -27,7 +29,9 @@ TEST_CASE("codegen writes a C file that compiles without a warning and passes it
     const std::size_t at = text.find("tau[3] = ");
     return text.insert(at + 9, "1e-9 + ");
   }());
-  CHECK(std::system(("cd '" + folder().string() + "' && cc -DTORSOR_SELF_TEST broken.c -o broken && ./broken >broken.txt").c_str()) != 0);
+  CHECK(
+      std::system(("cd '" + folder().string() + "' && cc -DTORSOR_SELF_TEST broken.c -o broken && ./broken >broken.txt")
+                      .c_str()) != 0);
   CHECK(contains(read(path("broken.txt")), "FAILED"));
 }
 
@@ -48,7 +52,10 @@ TEST_CASE("codegen proves what it made, with polynomials for small arms") {
 
 TEST_CASE("codegen takes a reduced model") {
   REQUIRE(torsor("reduce articulated3 --motion motion3.csv -o reduced3.toml",
-                 write("motion3.csv", "t,q1,q2,q3\n0,0,0.1,0.2\n0.1,0.1,0.3,0.1\n0.2,0.3,0.4,0.2\n0.3,0.5,0.4,0.3\n0.4,0.6,0.5,0.3\n0.5,0.6,0.6,0.3\n")).code == 0);
+                 write("motion3.csv",
+                       "t,q1,q2,q3\n0,0,0.1,0.2\n0.1,0.1,0.3,0.1\n0.2,0.3,0.4,0.2\n0.3,0.5,0.4,0.3\n0.4,0.6,0.5,0.3\n0."
+                       "5,0.6,0.6,0.3\n"))
+              .code == 0);
   const Outcome run = torsor("codegen articulated3 --functions id,mass,gravity --reduced reduced3.toml --prove --json");
   CHECK(run.code == 0);
   CHECK(json_of(run)["proof"]["holds"] == true);

@@ -100,9 +100,11 @@ bool has_word(std::string_view line, std::string_view word) {
   };
   for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    const bool decimals = end + 1 < line.size() && line[end] == '.' && std::isdigit(static_cast<unsigned char>(line[end + 1])) &&
+    const bool decimals = end + 1 < line.size() && line[end] == '.' &&
+                          std::isdigit(static_cast<unsigned char>(line[end + 1])) &&
                           std::isdigit(static_cast<unsigned char>(word.back()));
-    if ((at == 0 || !joins(line[at - 1], word.front())) && (end == line.size() || !joins(word.back(), line[end])) && !decimals)
+    if ((at == 0 || !joins(line[at - 1], word.front())) && (end == line.size() || !joins(word.back(), line[end])) &&
+        !decimals)
       return true;
   }
   return false;

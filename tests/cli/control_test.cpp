@@ -78,7 +78,8 @@ TEST_CASE("against speed, a model without Coriolis terms falls behind") {
   CHECK(answer["law"] == "computed-torque");
   REQUIRE(answer["speeds"].size() == 2);
   for (const json& speed : answer["speeds"])
-    CHECK(number(speed["figures"]["no-coriolis"]["peak_position"]) > 10 * number(speed["figures"]["full"]["peak_position"]));
+    CHECK(number(speed["figures"]["no-coriolis"]["peak_position"]) >
+          10 * number(speed["figures"]["full"]["peak_position"]));
   CHECK(number(answer["speeds"][1]["figures"]["no-coriolis"]["peak_position"]) >
         3 * number(answer["speeds"][0]["figures"]["no-coriolis"]["peak_position"]));
 }

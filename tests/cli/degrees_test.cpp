@@ -63,14 +63,16 @@ TEST_CASE("positions that only degrees explain are hinted at") {
   CHECK(says(torsor("id puma560 --q '0 45 -90 0 30 0'").err, {"--degrees"}));
   CHECK_FALSE(says(torsor("id puma560 --q '0 45 -90 0 30 0' --degrees").err, {"--degrees"}));
   CHECK_FALSE(says(torsor("id puma560 --q '0 0.5 -1 0 0.3 0'").err, {"--degrees"}));
-  const std::string file = write("in_degrees.csv", "t,q1,q2,q3,q4,q5,q6\n0,0,45,-90,0,30,0\n1,5,45,-90,0,30,0\n2,9,45,-90,0,30,0\n");
+  const std::string file =
+      write("in_degrees.csv", "t,q1,q2,q3,q4,q5,q6\n0,0,45,-90,0,30,0\n1,5,45,-90,0,30,0\n2,9,45,-90,0,30,0\n");
   CHECK(says(torsor("id puma560 --motion " + file).err, {"--degrees"}));
   CHECK(says(torsor("dominance puma560 --motion " + file).err, {"--degrees"}));
   CHECK_FALSE(says(torsor("id puma560 --motion " + file + " --degrees").err, {"--degrees"}));
 }
 
 TEST_CASE("a motion in degrees gives rows in degrees, which read back without a word") {
-  const std::string degrees = write("deg.csv", "t (s);waist_pos;q2;q3;q4;q5;q6\n0;0;45;-90;0;30;0\n0,5;10;50,5;-80;0;30;0\n1;20;60;-70;0;30;0\n");
+  const std::string degrees = write(
+      "deg.csv", "t (s);waist_pos;q2;q3;q4;q5;q6\n0;0;45;-90;0;30;0\n0,5;10;50,5;-80;0;30;0\n1;20;60;-70;0;30;0\n");
   const Outcome done = torsor("id puma560 --motion " + degrees + " --degrees -o " + path("tau_deg.csv"));
   REQUIRE(done.code == 0);
   const std::string rows = read(path("tau_deg.csv"));
@@ -101,7 +103,8 @@ namespace {
 void check_page(const json& in_degrees, const json& in_radians, std::size_t& converted) {
   if (in_degrees.contains("panels")) {
     REQUIRE(in_degrees["panels"].size() == in_radians["panels"].size());
-    for (std::size_t k = 0; k < in_degrees["panels"].size(); ++k) check_page(in_degrees["panels"][k], in_radians["panels"][k], converted);
+    for (std::size_t k = 0; k < in_degrees["panels"].size(); ++k)
+      check_page(in_degrees["panels"][k], in_radians["panels"][k], converted);
   }
   if (!in_degrees.contains("series")) return;
   CAPTURE(in_degrees["title"].get<std::string>());
@@ -121,7 +124,8 @@ void check_page(const json& in_degrees, const json& in_radians, std::size_t& con
     const char* const lines = axis[0] == 'x' ? "markers" : "limits";
     REQUIRE(in_degrees[lines].size() == in_radians[lines].size());
     for (std::size_t k = 0; k < in_degrees[lines].size(); ++k)
-      CHECK(number(in_degrees[lines][k]["value"]) * factor == doctest::Approx(number(in_radians[lines][k]["value"])).epsilon(1e-12));
+      CHECK(number(in_degrees[lines][k]["value"]) * factor ==
+            doctest::Approx(number(in_radians[lines][k]["value"])).epsilon(1e-12));
   }
 }
 
@@ -138,10 +142,11 @@ TEST_CASE("pages in degrees draw degrees, limits included") {
     const char* command;
     std::size_t converted;  // axes, at least
   };
-  for (const Case& each : {Case{"id puma560 --motion named.csv -o out.csv", 7}, Case{"track puma560 line.toml -o out.csv", 12},
-                           Case{"path pick.toml --robot puma560 -o out.csv", 8},
-                           Case{"simulate puma560 --torque zero --q zero --time 0.2 -o out.csv", 2},
-                           Case{"size puma560_drives pick.toml", 6}}) {
+  for (const Case& each :
+       {Case{"id puma560 --motion named.csv -o out.csv", 7}, Case{"track puma560 line.toml -o out.csv", 12},
+        Case{"path pick.toml --robot puma560 -o out.csv", 8},
+        Case{"simulate puma560 --torque zero --q zero --time 0.2 -o out.csv", 2},
+        Case{"size puma560_drives pick.toml", 6}}) {
     CAPTURE(std::string(each.command));
     json data[2];
     for (const bool in_degrees : {false, true}) {
@@ -160,7 +165,8 @@ TEST_CASE("pages in degrees draw degrees, limits included") {
 TEST_CASE("drives are sized in degrees when asked so: joints, not the shafts of motors") {
   std::filesystem::remove(path("pick.toml"));
   REQUIRE(torsor("example pick.toml").code == 0);
-  const json in_degrees = json_of("size puma560_drives pick.toml --degrees"), in_radians = json_of("size puma560_drives pick.toml");
+  const json in_degrees = json_of("size puma560_drives pick.toml --degrees"),
+             in_radians = json_of("size puma560_drives pick.toml");
   CHECK(in_degrees["angle_unit"] == "deg");
   REQUIRE(in_degrees["joints"].size() == 6);
   for (std::size_t k = 0; k < 6; ++k) {
@@ -168,7 +174,8 @@ TEST_CASE("drives are sized in degrees when asked so: joints, not the shafts of 
     CHECK(a["speed_unit"] == "deg/s");
     for (const char* key : {"peak_speed", "mean_speed"})
       CHECK(number(a[key]) * degree == doctest::Approx(number(b[key])).epsilon(1e-12));
-    for (const char* key : {"peak_torque", "rms_torque", "peak_power", "energy_taken"}) CHECK(number(a[key]) == number(b[key]));
+    for (const char* key : {"peak_torque", "rms_torque", "peak_power", "energy_taken"})
+      CHECK(number(a[key]) == number(b[key]));
     CHECK(number(in_degrees["drives"][k]["peak_speed"]) == number(in_radians["drives"][k]["peak_speed"]));
     CHECK(number(in_degrees["drives"][k]["gear_torque"]) == number(in_radians["drives"][k]["gear_torque"]));
   }
@@ -209,17 +216,21 @@ TEST_CASE("faults of a motion file are few, and name what is there") {
   CHECK(many.code == 2);
   CHECK(tells(many.err, "number", {"499", "501"}));
   CHECK(std::count(many.err.begin(), many.err.end(), '\n') < 5);
-  CHECK(tells(torsor("id two_link --motion " + write("few.csv", "t,alpha,beta\n0,0,0\n")).err, "motion-column", {"alpha", "beta"}));
-  CHECK(tells(torsor("id two_link --motion " + write("unit.csv", "t,q1 (grad),q2\n0,0,0\n")).err, "column-unit", {"grad", "rad"}));
+  CHECK(tells(torsor("id two_link --motion " + write("few.csv", "t,alpha,beta\n0,0,0\n")).err, "motion-column",
+              {"alpha", "beta"}));
+  CHECK(tells(torsor("id two_link --motion " + write("unit.csv", "t,q1 (grad),q2\n0,0,0\n")).err, "column-unit",
+              {"grad", "rad"}));
 }
 
 TEST_CASE("a path of the tool is in the units that its headings name, whatever is asked of the answer") {
   REQUIRE(torsor("path sixr_angeles -o tool.csv").code == 0);
-  const json in_radians = json_of("track sixr_angeles tool.csv"), in_degrees = json_of("track sixr_angeles tool.csv --degrees");
+  const json in_radians = json_of("track sixr_angeles tool.csv"),
+             in_degrees = json_of("track sixr_angeles tool.csv --degrees");
   CHECK(in_degrees["angle_unit"] == "deg");
   const json &last = in_radians["rows"].back(), &shown = in_degrees["rows"].back();
   REQUIRE(last.size() == 25);
   REQUIRE(shown.size() == 25);
-  for (std::size_t k = 1; k < 19; ++k) CHECK(number(shown[k]) * degree == doctest::Approx(number(last[k])).epsilon(1e-12));
+  for (std::size_t k = 1; k < 19; ++k)
+    CHECK(number(shown[k]) * degree == doctest::Approx(number(last[k])).epsilon(1e-12));
   for (std::size_t k = 19; k < 25; ++k) CHECK(number(shown[k]) == number(last[k]));
 }

@@ -20,7 +20,8 @@ double entry(const json& matrix, std::size_t i, std::size_t j) { return matrix[i
 TEST_CASE("derivatives of torques are the differences of torsor id, loads and friction included") {
   const std::string loads = " --payload 2,0,0,0.1 --wrench 1,2,3,0.1,0.2,0.3 --base-motion 0.1,0,0.2,0,0.1,0,1,0,0";
   const auto torques = [&](const std::string& q, const std::string& qd) {
-    return json_of(torsor("id puma560_drives --q '" + q + "' --qd '" + qd + "' --qdd '1 2 -1 0.5 3 -2' --json" + loads))["tau"];
+    return json_of(
+        torsor("id puma560_drives --q '" + q + "' --qd '" + qd + "' --qdd '1 2 -1 0.5 3 -2' --json" + loads))["tau"];
   };
   const json answer =
       json_of(torsor("derivatives puma560_drives" + moving + " --qdd '1 2 -1 0.5 3 -2' --json" + loads));

@@ -58,7 +58,9 @@ Paths paths_of(const std::string& verb) {
     if (!line.starts_with("  -") || placeholder.find("FILE") == std::string::npos) continue;
     const std::string name = option.substr(option.rfind(',') + 1);
     INFO(verb << ' ' << name);
-    const auto is_in = [&](const std::vector<std::string>& all) { return std::find(all.begin(), all.end(), name) != all.end(); };
+    const auto is_in = [&](const std::vector<std::string>& all) {
+      return std::find(all.begin(), all.end(), name) != all.end();
+    };
     CHECK((is_in(paths.read) || is_in(paths.written)));
   }
   return paths;
@@ -193,9 +195,10 @@ TEST_CASE("a result that no option names, and a file that another names, are min
 TEST_CASE("a table that a mechanism file names is no file for its results") {
   const std::string table = "t,f\n0,0\n1,1\n2,2\n3,3\n4,4\n";
   write("table.csv", table);
-  write("slider.toml", "[run]\ntime = 1\ninterval = 0.5\n" + mechanism_text::body("a", "", 1) +
-                           mechanism_text::joint("j", "translational", "ground", "a", "point = [0, 0, 0]; axis = [0, 0, 1]") +
-                           mechanism_text::block("driver", "d", "joint = \"j\"; function = { table = \"table.csv\" }"));
+  write("slider.toml",
+        "[run]\ntime = 1\ninterval = 0.5\n" + mechanism_text::body("a", "", 1) +
+            mechanism_text::joint("j", "translational", "ground", "a", "point = [0, 0, 0]; axis = [0, 0, 1]") +
+            mechanism_text::block("driver", "d", "joint = \"j\"; function = { table = \"table.csv\" }"));
   REQUIRE(torsor_as_is("mechanism kinematics slider.toml -o rows.csv").code == 0);
   const Outcome over = torsor_as_is("mechanism kinematics slider.toml -o table.csv");
   CAPTURE(over.err);
@@ -212,7 +215,8 @@ TEST_CASE("a table that a mechanism file names is no file for its results") {
 
 TEST_CASE("what an input includes or needs is no file for results: text, meshes, tables, packages") {
   fs::create_directories(folder() / "sub");
-  const std::string inertial = "<inertial><mass value='%'/><inertia ixx='1' iyy='1' izz='1.5' ixy='0' ixz='0' iyz='0'/></inertial>";
+  const std::string inertial =
+      "<inertial><mass value='%'/><inertia ixx='1' iyy='1' izz='1.5' ixy='0' ixz='0' iyz='0'/></inertial>";
   const auto link = [&](std::string text, const std::string& mass) { return text.replace(text.find('%'), 1, mass); };
   const std::string hinge = "<joint name='j' type='continuous'><parent link='base'/><child link='a'/></joint>";
   const std::string xacro = "<robot name='m' xmlns:xacro='http://www.ros.org/wiki/xacro'>";
@@ -227,25 +231,35 @@ TEST_CASE("what an input includes or needs is no file for results: text, meshes,
       {"link.xacro", xacro + "<xacro:macro name='lk' params='n'><link name='${n}'>" + link(inertial, "1") +
                          "</link></xacro:macro></robot>"},
       {"joint.urdf", "<robot>" + hinge + "</robot>"},
-      {"found.xacro", xacro + "<xacro:include filename='$(find pack)/joint.urdf'/><link name='base'/><link name='a'/></robot>"},
+      {"found.xacro",
+       xacro + "<xacro:include filename='$(find pack)/joint.urdf'/><link name='base'/><link name='a'/></robot>"},
       {"package.xml", "<package><name>pack</name></package>"},
-      {"yaml.xacro", xacro + "<xacro:property name='c' value=\"${xacro.load_yaml('mass.yaml')}\"/><link name='base'/><link name='a'>" +
-                         link(inertial, "${c[\"m\"]}") + "</link>" + hinge + "</robot>"},
+      {"yaml.xacro",
+       xacro +
+           "<xacro:property name='c' value=\"${xacro.load_yaml('mass.yaml')}\"/><link name='base'/><link name='a'>" +
+           link(inertial, "${c[\"m\"]}") + "</link>" + hinge + "</robot>"},
       {"mass.yaml", "m: 2.5\n"},
-      {"main.xml", "<mujoco><include file='part.xml'/><worldbody><body name='a'><joint name='j' axis='0 0 1'/>"
-                   "<geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody></mujoco>"},
+      {"main.xml",
+       "<mujoco><include file='part.xml'/><worldbody><body name='a'><joint name='j' axis='0 0 1'/>"
+       "<geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody></mujoco>"},
       {"part.xml", "<mujoco><option gravity='0 0 -9.81'/></mujoco>"},
-      {"mesh.xml", "<mujoco><asset><mesh name='m' file='mesh.stl'/></asset><worldbody><body name='a'>"
-                   "<joint name='j' axis='0 0 1'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>"},
+      {"mesh.xml",
+       "<mujoco><asset><mesh name='m' file='mesh.stl'/></asset><worldbody><body name='a'>"
+       "<joint name='j' axis='0 0 1'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>"},
       {"mesh.stl", solid},
-      {"mesh.urdf", "<robot name='m'><link name='base'/><link name='a'><visual><geometry><mesh filename='mesh.stl'/>"
-                    "</geometry></visual></link>" + hinge + "</robot>"},
-      {"main.sdf", "<sdf version='1.7'><model name='m'><link name='b'/><include><uri>sub</uri><name>s</name></include>"
-                   "<joint name='f' type='fixed'><parent>world</parent><child>b</child></joint>"
-                   "<joint name='j' type='revolute'><parent>b</parent><child>s::l</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"},
+      {"mesh.urdf",
+       "<robot name='m'><link name='base'/><link name='a'><visual><geometry><mesh filename='mesh.stl'/>"
+       "</geometry></visual></link>" +
+           hinge + "</robot>"},
+      {"main.sdf",
+       "<sdf version='1.7'><model name='m'><link name='b'/><include><uri>sub</uri><name>s</name></include>"
+       "<joint name='f' type='fixed'><parent>world</parent><child>b</child></joint>"
+       "<joint name='j' type='revolute'><parent>b</parent><child>s::l</child><axis><xyz>0 0 "
+       "1</xyz></axis></joint></model></sdf>"},
       {"sub/model.config", "<model><name>s</name><sdf version='1.7'>model.sdf</sdf></model>"},
-      {"sub/model.sdf", "<sdf version='1.7'><model name='s'><link name='l'><inertial><mass>1</mass><inertia><ixx>0.1</ixx>"
-                        "<iyy>0.1</iyy><izz>0.1</izz></inertia></inertial></link></model></sdf>"},
+      {"sub/model.sdf",
+       "<sdf version='1.7'><model name='s'><link name='l'><inertial><mass>1</mass><inertia><ixx>0.1</ixx>"
+       "<iyy>0.1</iyy><izz>0.1</izz></inertia></inertial></link></model></sdf>"},
       {"hung.toml", "name = \"hung\"\nrobot = \"main.xacro\"\n[run]\ntime = 0.1\ninterval = 0.05\n"},
   };
   for (const auto& [name, text] : files) write(name, text);

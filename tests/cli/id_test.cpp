@@ -195,8 +195,8 @@ TEST_CASE("a motion from standard input becomes rows of torques on standard outp
 }
 
 TEST_CASE("a motion into a file leaves the screen for the summary, and a page shows it") {
-  const std::string motion =
-      write("motion.csv", motion_header + "0,0,0,0.3,0.2,0.5,0.6\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
+  const std::string motion = write(
+      "motion.csv", motion_header + "0,0,0,0.3,0.2,0.5,0.6\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
   const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --html torques.html --payload 2");
   CHECK(id.code == 0);
   CHECK(id.err.empty());
@@ -300,7 +300,8 @@ TEST_CASE("a motion without velocities is refused with the reason where a joint 
 }
 
 TEST_CASE("every bad row is told with its line, and the rows before the first are kept") {
-  const std::string text = motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,x,0,0,0,0\n3,0,0,0,0,0\n2.5,0,0,0,0,0,0\n";
+  const std::string text =
+      motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,x,0,0,0,0\n3,0,0,0,0,0\n2.5,0,0,0,0,0,0\n";
   write("bad.csv", text);
   const Outcome id = torsor("id two_link --motion bad.csv -o kept.csv");
   CHECK(id.code == 2);
@@ -382,7 +383,8 @@ TEST_CASE("numbers that overflow are told, not printed") {
   CHECK(id.code == 1);
   CHECK(id.out.empty());
   CHECK(tells(id.err, "not-finite"));
-  const Outcome motion = torsor("id two_link --motion - -o out.csv", motion_header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
+  const Outcome motion =
+      torsor("id two_link --motion - -o out.csv", motion_header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
   CHECK(motion.code == 1);
   CHECK(tells(motion.err, "not-finite", {"1"}));
   CHECK(csv(read(path("out.csv.partial"))).size() == 2);
@@ -426,7 +428,8 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
       CHECK(tau[k].get<double>() == doctest::Approx(first[k].get<double>()).epsilon(1e-11));
   }
   CHECK(served >= 1);
-  CHECK(tells(torsor("id puma560 --q zero --formulation tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
+  CHECK(tells(torsor("id puma560 --q zero --formulation tree-newton-eular").err, "option-value",
+              {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the default path does, or says why not") {
@@ -472,7 +475,8 @@ TEST_CASE("a formulation computes on the robot as typed, and one for exact wrist
   write("rounded.urdf", text);
   const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
   const json expected = json_of(torsor("id rounded.urdf" + at))["tau"];
-  for (const char* method : {"newton-euler-link", "kane", "lagrange-euler", "recursive-lagrange", "dalembert", "rotary"}) {
+  for (const char* method :
+       {"newton-euler-link", "kane", "lagrange-euler", "recursive-lagrange", "dalembert", "rotary"}) {
     CAPTURE(method);
     const Outcome by = torsor("id rounded.urdf --formulation " + std::string(method) + at);
     REQUIRE(by.code == 0);
@@ -493,7 +497,8 @@ TEST_CASE("a formulation computes on the robot as typed, and one for exact wrist
                (row["name"] == "fast" || row["name"] == "fast-batch" || row["name"] == "motion-terms");
   CHECK(unnamed == 3);
   // exact answers are of the robot with right angles, and say how far that is from this one
-  for (const char* verb : {"structure rounded.urdf", "equations rounded.urdf --coefficients G", "agree rounded.urdf --exact"}) {
+  for (const char* verb :
+       {"structure rounded.urdf", "equations rounded.urdf --coefficients G", "agree rounded.urdf --exact"}) {
     CAPTURE(verb);
     const Outcome exact = torsor(std::string(verb) + " --json");
     REQUIRE(exact.code == 0);

@@ -174,7 +174,8 @@ TEST_CASE("records that cannot serve are refused with the reason") {
 
 TEST_CASE("an effort that is zero throughout is refused, unless the joint is said to have no motor") {
   const std::string text = read(log_file());
-  const std::string log = write("zero.csv", with_column_changed(text, "tau.elbow", [](int, const std::string&) { return "0"; }));
+  const std::string log =
+      write("zero.csv", with_column_changed(text, "tau.elbow", [](int, const std::string&) { return "0"; }));
   const Outcome refused = torsor("identify puma560_drives " + log);
   CHECK(refused.code == 2);
   CHECK(tells(refused.err, "identify-effortless", {"zero.csv", "\"elbow\"", "0"}));
@@ -252,8 +253,9 @@ TEST_CASE("links that noise leaves on the boundary of possible bodies are named"
   for (const char* joint : {"waist", "shoulder", "elbow", "wrist_roll", "wrist_bend", "flange"}) {
     std::mt19937 engine(5);
     std::normal_distribution<double> noise(0, 0.5);
-    noisy = with_column_changed(noisy, std::string("tau.") + joint,
-                                [&](int, const std::string& cell) { return std::to_string(std::stod(cell) + noise(engine)); });
+    noisy = with_column_changed(noisy, std::string("tau.") + joint, [&](int, const std::string& cell) {
+      return std::to_string(std::stod(cell) + noise(engine));
+    });
   }
   write("noisy.csv", noisy);
   const json answer = json_of("identify puma560_drives noisy.csv");

@@ -171,7 +171,8 @@ TEST_CASE("out of reach no known position is nearer than the one shown, whicheve
   CHECK(number(ur5["nearest"]["position_residual"]) == doctest::Approx(number(ur5["short_by"])).epsilon(1e-9));
   CHECK(contains(torsor(turned).out, "the nearest that can be reached"));
   // of the Panda one 0.98391 m off is known, however the tool turns
-  const json panda = json_of(torsor("ik panda --json --pose=-0.427752043669671,-0.8979653134942511,0.10337545597283315,-1.6704923670410825,"
+  const json panda = json_of(
+      torsor("ik panda --json --pose=-0.427752043669671,-0.8979653134942511,0.10337545597283315,-1.6704923670410825,"
              "0.20658021210199384,0.014220840237230723,0.978326317580613,0.4569898338414065,-0.8799731843097919,"
              "0.439836405341939,0.17941887144770047,-0.29378702859602385"));
   CHECK(number(panda["short_by"]) < 0.983915);
@@ -315,10 +316,11 @@ TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
   write("line.toml",
         "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0, 0.4]\nrpy = [3, 0, 0]\n"
         "[[point]]\nposition = [0.4, 0.1, 0.4]\n");
-  for (const char* arguments : {"ik panda --pose 0.4,0,0.4,3,0,0 --branch +++", "ik panda --pose 0.4,0,0.4,3,0,0 --turns",
-                                "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
-                                "track panda line.toml --branch +++", "bench panda --ik", "count panda --tool",
-                                "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
+  for (const char* arguments :
+       {"ik panda --pose 0.4,0,0.4,3,0,0 --branch +++", "ik panda --pose 0.4,0,0.4,3,0,0 --turns",
+        "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
+        "track panda line.toml --branch +++", "bench panda --ik", "count panda --tool",
+        "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
     CAPTURE(arguments);
     const Outcome refused = torsor(arguments);
     CHECK(refused.code == 1);
@@ -489,7 +491,8 @@ TEST_CASE("a singular wrist behind three parallel axes says which joints are det
   int told = 0;
   const json branches = json_of(torsor("ik ur5 --json" + there))["branches"];
   for (const json& branch : branches)
-    told += contains(branch["explanation"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
+    told +=
+        contains(branch["explanation"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
   CHECK(told == 2);
   // wrist3 turns the other way at half a turn of wrist2
   CHECK(contains(torsor("ik ur5" + pose_at("ur5", "10,-80,70,30,180,20")).out,
@@ -531,7 +534,8 @@ TEST_CASE("rates of a robot whose geometry was snapped are its own") {
   const std::string robot = write(
       "tilted.toml",
       robot_of({{0, 0, -90}, {0.1491, 0.4318, off}, {0, -0.0203, 90}, {0.4331, 0, -90}, {0, 0, 90}, {0.1, 0, 0}}));
-  const json fk = json_of(torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1"));
+  const json fk =
+      json_of(torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1"));
   const json& tool = fk["frames"].back();
   CAPTURE(tool.dump());
   const auto six = [&](const char* turning, const char* moving) {
@@ -562,10 +566,13 @@ TEST_CASE("out of reach, the nearest branch is one inside the limits, and roundi
   CHECK(tells(torsor(far).err, "ik-unreachable", {"0.876918", "0", "0.659232"}));
 }
 
-TEST_CASE("six revolute joints without special geometry have numbered solutions, and an explanation names the joint found first") {
+TEST_CASE(
+    "six revolute joints without special geometry have numbered solutions, and an explanation names the joint found "
+    "first") {
   // an offset wrist, nothing parallel
-  const std::string arm = write("general_arm.toml", robot_of({{0.3, 0.1, 80}, {0.05, 0.4, 10}, {0.02, 0.03, 75}, {0.4, 0.02, -95},
-                                                              {0.1, 0.05, 85}, {0.1, 0, 0}}));
+  const std::string arm = write(
+      "general_arm.toml",
+      robot_of({{0.3, 0.1, 80}, {0.05, 0.4, 10}, {0.02, 0.03, 75}, {0.4, 0.02, -95}, {0.1, 0.05, 85}, {0.1, 0, 0}}));
   const json fk = json_of(torsor("fk " + arm + " --q \"0.3 -0.5 0.8 0.4 1.1 -0.7\" --json"));
   json at = fk["frames"].back()["position"];
   for (const json& angle : fk["frames"].back()["rpy"]) at.push_back(angle);
@@ -589,7 +596,8 @@ TEST_CASE("six revolute joints without special geometry have numbered solutions,
   CHECK(found == 1);
 }
 
-TEST_CASE("seven joints: solutions at a value of the redundancy, values that have any, the best; other arms are refused") {
+TEST_CASE(
+    "seven joints: solutions at a value of the redundancy, values that have any, the best; other arms are refused") {
   const std::string at = "--pose \"0.4 0.1 0.5 3.1416 0 0\" ";
   const json held = json_of(torsor("ik panda " + at + "--redundancy 0.8 --all --json"));
   CHECK(held["redundant_joint"] == "joint7");
@@ -633,9 +641,12 @@ TEST_CASE("seven joints: asked in degrees, solutions, rates and the redundancy a
   const Outcome table = torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --degrees");
   CHECK(contains(table.out, "joint1 (deg)"));
   CHECK_FALSE(contains(table.out, "joint1 (rad)"));
-  const json turned = json_of(torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --redundancy -20 --degrees --json" + rest)),
-             plain = json_of(torsor("ik panda --pose \"0.4 0.2 0.3 3.141592653589793 0 1.5707963267948966\" --redundancy "
-                                    "-0.3490658503988659 --json" + rest));
+  const json turned =
+                 json_of(torsor("ik panda --pose \"0.4 0.2 0.3 180 0 90\" --redundancy -20 --degrees --json" + rest)),
+             plain =
+                 json_of(torsor("ik panda --pose \"0.4 0.2 0.3 3.141592653589793 0 1.5707963267948966\" --redundancy "
+                                "-0.3490658503988659 --json" +
+                                rest));
   CHECK(turned["angle_unit"] == "deg");
   CHECK(plain["angle_unit"] == "rad");
   const auto compare = [](const json& degrees, const json& radians) {
@@ -755,7 +766,8 @@ TEST_CASE("on a tree ik works on the chain to the tool, whatever else hangs on t
   REQUIRE(hung["branches"].size() == bare["branches"].size());
   for (std::size_t k = 0; k < bare["branches"].size(); ++k)
     for (std::size_t j = 0; j < 6; ++j)
-      CHECK(hung["branches"][k]["q"][j].get<double>() == doctest::Approx(bare["branches"][k]["q"][j].get<double>()).epsilon(1e-9));
+      CHECK(hung["branches"][k]["q"][j].get<double>() ==
+            doctest::Approx(bare["branches"][k]["q"][j].get<double>()).epsilon(1e-9));
   // the torques of the chain in the whole robot: with the piston carried along
   CHECK(torsor("id " + file + " --tool " + tool + " --base base --q \"0 0.1 0.2 0.3 0.4 0.5\"").code == 0);
   CHECK(tells(torsor("ik " + file + pose + " --base nobody").err, "part-link", {"nobody"}));

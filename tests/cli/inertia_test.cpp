@@ -33,7 +33,8 @@ TEST_CASE("masses from shapes are printed, written and read back") {
   CHECK(link_of(answer, "open")["watertight"] == false);
   CHECK(link_of(answer, "open")["mass_least"].get<double>() == 0);
   CHECK(link_of(answer, "open")["moments_least"][2].get<double>() == 0);
-  CHECK(link_of(answer, "open")["moments_most"][0].get<double>() >= link_of(answer, "open")["moments"][0].get<double>());
+  CHECK(link_of(answer, "open")["moments_most"][0].get<double>() >=
+        link_of(answer, "open")["moments"][0].get<double>());
   CHECK(link_of(answer, "tool0")["moments_most"].is_null());
   CHECK(contains(done.err, "tool0"));
   const auto show = torsor("inertia " + out + " --json");

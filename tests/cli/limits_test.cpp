@@ -73,13 +73,15 @@ rpy_deg = [0, 35, 0]
 )";
 
 std::string line_of_torch(const std::string& from, const std::string& turn, const std::string& to) {
-  return "motion = \"tool\"\npath = \"line\"\nlimits = { velocity_mm = 20, acceleration = 0.5 }\n[[point]]\nposition = " + from +
-         "\n" + turn + "\n[[point]]\nposition = " + to + "\n";
+  return "motion = \"tool\"\npath = \"line\"\nlimits = { velocity_mm = 20, acceleration = 0.5 }\n[[point]]\nposition "
+         "= " +
+         from + "\n" + turn + "\n[[point]]\nposition = " + to + "\n";
 }
 
 /// Just beside the singular wrist: within a millisecond joint 4 turns over.
 std::string beside() {
-  return line_of_torch("[1.27258, -0.1, 0.622739]", "quaternion = [0, 0.67559, 0, 0.737277]", "[1.27258, 0.1, 0.622739]");
+  return line_of_torch("[1.27258, -0.1, 0.622739]", "quaternion = [0, 0.67559, 0, 0.737277]",
+                       "[1.27258, 0.1, 0.622739]");
 }
 /// A little farther from it: the rows tell that joint 4 is too fast.
 std::string fast() {
@@ -118,14 +120,17 @@ friction = { coulomb = 0.4 }
 
 }  // namespace
 
-TEST_CASE("a joint at rest has no dry friction in the torques of a file with t and q alone, nor where its last digit flickers") {
+TEST_CASE(
+    "a joint at rest has no dry friction in the torques of a file with t and q alone, nor where its last digit "
+    "flickers") {
   write("rubbing.toml", rubbing);
   for (const bool flicker : {false, true}) {
     std::string csv = "t,turn,grip\n";
     for (int i = 0; i <= 300; ++i) {
       char line[80];
       const double t = 0.01 * i;
-      std::snprintf(line, sizeof line, "%.2f,%.8f,%.5f\n", t, 0.8 * std::sin(t), 0.02 + (flicker && i * i % 7 < 3 ? 1e-5 : 0));
+      std::snprintf(line, sizeof line, "%.2f,%.8f,%.5f\n", t, 0.8 * std::sin(t),
+                    0.02 + (flicker && i * i % 7 < 3 ? 1e-5 : 0));
       csv += line;
     }
     write("rest.csv", csv);
@@ -175,7 +180,8 @@ TEST_CASE("rows that hide how a joint turns over end the path, with time and rea
     }
 }
 
-TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told by every verb, and --strict counts them") {
+TEST_CASE(
+    "speeds, positions and efforts beyond the limits of the robot are told by every verb, and --strict counts them") {
   write("welder.toml", welder);
   write("fast.toml", fast());
   const std::string track = "track welder.toml fast.toml --branch '+ + +' -o tau.csv";
@@ -210,9 +216,10 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
 
   write("rubbing.toml", rubbing);
   write("wide.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [2.5, 0.1]\nduration = 1\n");
-  for (const std::string verb : {"path wide.toml --robot rubbing.toml -o wide.csv", "id rubbing.toml --motion wide.csv -o out.csv",
-                                 "size rubbing.toml wide.toml", "roundtrip rubbing.toml wide.toml --interpolation exact",
-                                 "id rubbing.toml --q 2.5,0 --qd 4,0"}) {
+  for (const std::string verb :
+       {"path wide.toml --robot rubbing.toml -o wide.csv", "id rubbing.toml --motion wide.csv -o out.csv",
+        "size rubbing.toml wide.toml", "roundtrip rubbing.toml wide.toml --interpolation exact",
+        "id rubbing.toml --q 2.5,0 --qd 4,0"}) {
     CAPTURE(verb);
     const Outcome outcome = torsor(verb), refused = torsor(verb + " --strict");
     CHECK(outcome.code == 0);
@@ -245,8 +252,9 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
 }
 
 TEST_CASE("a corner that no drive can follow is told, is refused where drives are sized, and under limits is a stop") {
-  const std::string points = "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
-                             "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n";
+  const std::string points =
+      "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
+      "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n";
   write("sharp.toml", "motion = \"tool\"\npath = \"polygon\"\nduration = 2\n" + points);
   const Outcome path_verb = torsor("path sharp.toml -o p.csv"), track = torsor("track ur5 sharp.toml -o tau.csv");
   for (const Outcome& outcome : {path_verb, track}) {
@@ -257,15 +265,21 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   CHECK(size.code == 1);
   CHECK(tells(size.err, "motion-corner"));
   CHECK(size.out.empty());
-  write("kinked.toml", "motion = \"joints\"\npath = \"blends\"\n[[point]]\nq = [0, 0]\nblend = 0.2\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n"
-                       "blend = 0\n[[point]]\nq = [0.2, 0]\nduration = 1\nblend = 0.2\n");
+  write("kinked.toml",
+        "motion = \"joints\"\npath = \"blends\"\n[[point]]\nq = [0, 0]\nblend = 0.2\n[[point]]\nq = [0.5, "
+        "0.1]\nduration = 1\n"
+        "blend = 0\n[[point]]\nq = [0.2, 0]\nduration = 1\nblend = 0.2\n");
   write("rubbing.toml", rubbing);
   CHECK(contains(torsor("path kinked.toml -o p.csv").err, "at point 2 the velocity jumps"));
   CHECK(torsor("size rubbing.toml kinked.toml").code == 1);
 
   // under limits the tool stops there: what is asked of the drives has no jump in it, and is near what rounding asks
-  write("stops.toml", "motion = \"tool\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
-  write("round.toml", "motion = \"tool\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  write("stops.toml",
+        "motion = \"tool\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  write("round.toml",
+        "motion = \"tool\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 "
+        "}\n" +
+            points);
   double duration[2] = {}, peak[2] = {};
   for (int k = 0; k < 2; ++k) {
     const std::string file = k == 0 ? "stops.toml" : "round.toml";
@@ -285,10 +299,12 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   CHECK(peak[0] > 0.5 * peak[1]);
 }
 
-TEST_CASE("rows of a file that jump are refused where drives are sized, and noted elsewhere, with time, joint and count") {
-  write("sharp.toml", "motion = \"tool\"\npath = \"polygon\"\nduration = 2\n"
-                      "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
-                      "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n");
+TEST_CASE(
+    "rows of a file that jump are refused where drives are sized, and noted elsewhere, with time, joint and count") {
+  write("sharp.toml",
+        "motion = \"tool\"\npath = \"polygon\"\nduration = 2\n"
+        "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
+        "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n");
   REQUIRE(torsor("track ur5 sharp.toml -o sharp.csv").code == 0);
   const Outcome size = torsor("size ur5 sharp.csv");
   CHECK(size.code == 1);
@@ -355,16 +371,19 @@ TEST_CASE("size says what its figures are of, and what the robot file leaves out
   const Outcome some = torsor("size rubbing.toml calm.toml");
   CHECK(contains(some.out, "at the joints (friction included, no rotors)"));
   CHECK(contains(some.out, "the robot file has no rotors"));
-  const Outcome bare = torsor("size ur5 - --json", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
+  const Outcome bare =
+      torsor("size ur5 - --json", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
   CHECK(contains(bare.out, "neither rotors nor friction"));
-  const Outcome all = torsor("size puma560_drives - ", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
+  const Outcome all =
+      torsor("size puma560_drives - ", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
   CHECK(contains(all.out, "at the joints (rotors and friction included)"));
   CHECK_FALSE(contains(all.out, "the robot file has n"));
   CHECK(contains(all.out, "power and energy of the motors, sharing one supply"));
   CHECK(contains(some.out, "power and energy of the joints, sharing one supply"));
 }
 
-TEST_CASE("a path that all but stands still next to a singular position is refused, and the branch that passes is named") {
+TEST_CASE(
+    "a path that all but stands still next to a singular position is refused, and the branch that passes is named") {
   write("welder.toml", welder);
   write("beside.toml", beside());
   const Outcome scaled = torsor("track welder.toml beside.toml --branch '+ + +' --scale velocity -o tau.csv");
@@ -378,8 +397,9 @@ TEST_CASE("a path that all but stands still next to a singular position is refus
 
 TEST_CASE("a round trip that is lost ends where it is, not at the end of the motion") {
   // an arm held upright: rounding makes it fall
-  write("upright.toml", "name = \"upright\"\n[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", axis = [0, 1, 0] }\nmass = 1\n"
-                        "com = [0, 0, 0.05]\ninertia = [8e-4, 8e-4, 4e-4]\n[[tool]]\nname = \"tip\"\nposition = [0, 0, 0.1]\n");
+  write("upright.toml",
+        "name = \"upright\"\n[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", axis = [0, 1, 0] }\nmass = 1\n"
+        "com = [0, 0, 0.05]\ninertia = [8e-4, 8e-4, 4e-4]\n[[tool]]\nname = \"tip\"\nposition = [0, 0, 0.1]\n");
   write("slow.toml", "motion = \"joints\"\n[[point]]\nq = [0]\n[[point]]\nq = [0.02]\nduration = 20\n");
   const Outcome trip = torsor("roundtrip upright.toml slow.toml --interpolation exact --json");
   CHECK(trip.code == 0);
@@ -429,11 +449,13 @@ std::string quick(const std::string& drive, double effort = 50) {
   const auto link = [effort](const std::string& name, const std::string& more) {
     return "[[link]]\nname = \"" + name + "\"\njoint = { kind = \"revolute\", name = \"j" + name +
            "\", axis = [0, 1, 0] }\nmass = 1\ncom = [0.2, 0, 0]\ninertia = [0.01, 0.01, 0.01]\n" + more +
-           "limits = { position = [-1, 1], velocity = 1, effort = " + std::to_string(effort) + ", acceleration = 2, jerk = 20 }\n";
+           "limits = { position = [-1, 1], velocity = 1, effort = " + std::to_string(effort) +
+           ", acceleration = 2, jerk = 20 }\n";
   };
   return "name = \"quick\"\n" + link("a", drive) + link("b", "placement = { position = [0.4, 0, 0] }\n");
 }
-const std::string quintic = "motion = \"joints\"\nlaw = \"quintic\"\n[[point]]\nq = [0, 1]\n[[point]]\nq = [0.2, 0.9]\nduration = 0.4\n";
+const std::string quintic =
+    "motion = \"joints\"\nlaw = \"quintic\"\n[[point]]\nq = [0, 1]\n[[point]]\nq = [0.2, 0.9]\nduration = 0.4\n";
 
 const json& passed_by(const json& answer, const std::string& joint, const std::string& quantity) {
   for (const json& each : answer["limits_passed"])
@@ -450,8 +472,9 @@ TEST_CASE("limits of acceleration and jerk are looked at by every verb that goes
   // a quintic of D in T: 5.7735 D/T^2 = 7.217 rad/s^2 and 60 D/T^3 = 187.5 rad/s^3, the mean of the first 10 ms 173.6
   const double peak = 10 / std::sqrt(3.0) * 0.2 / 0.16, jerk = 60 * 0.2 / 0.064;
   REQUIRE(torsor("path quintic.toml --robot quick.toml -o quick.csv").code == 0);
-  for (const std::string command : {"path quintic.toml --robot quick.toml -o again.csv", "size quick.toml quintic.toml", "size quick.toml quick.csv",
-                                    "id quick.toml --motion quick.csv -o tau.csv", "roundtrip quick.toml quintic.toml --interpolation exact"}) {
+  for (const std::string command : {"path quintic.toml --robot quick.toml -o again.csv", "size quick.toml quintic.toml",
+                                    "size quick.toml quick.csv", "id quick.toml --motion quick.csv -o tau.csv",
+                                    "roundtrip quick.toml quintic.toml --interpolation exact"}) {
     INFO(command);
     const Outcome strict = torsor(command + " --strict");
     CHECK(strict.code == 1);
@@ -480,11 +503,13 @@ TEST_CASE("limits of acceleration and jerk are looked at by every verb that goes
   CHECK(contains(size.out, "peak acceleration"));
   CHECK(contains(torsor("path quintic.toml --robot quick.toml -o again.csv").out, "peak jerk"));
   // one state, and a run of its own
-  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 3,0").err, "acceleration 3 rad/s² is beyond its limit 2 rad/s² (150 %)"));
+  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 3,0").err,
+                 "acceleration 3 rad/s² is beyond its limit 2 rad/s² (150 %)"));
   CHECK(contains(torsor("fk quick.toml --q 0,0 --qd 0,0 --qdd 0,-3").err, "acceleration -3 rad/s²"));
   CHECK(contains(torsor("simulate quick.toml --torque zero --q 0,0 --time 0.1 -o fall.csv").err, "acceleration"));
   // in degrees both are
-  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 360,0 --degrees").err, "acceleration 360 deg/s² is beyond its limit 114.592 deg/s²"));
+  CHECK(contains(torsor("id quick.toml --q 0,0 --qdd 360,0 --degrees").err,
+                 "acceleration 360 deg/s² is beyond its limit 114.592 deg/s²"));
   // they are listed
   const Outcome show = torsor("show quick.toml");
   CHECK(contains(show.out, "acceleration"));
@@ -519,7 +544,8 @@ TEST_CASE("a speed that is reached between rows is held against its limit") {
   const auto rows = rows_of(read(path("coarse.csv")));
   double most = 0, from = 0;
   for (std::size_t i = 1; i < rows.size(); ++i)
-    if (const double mean = (rows[i][4] - rows[i - 1][4]) / (rows[i][0] - rows[i - 1][0]); std::abs(mean) > std::abs(most))
+    if (const double mean = (rows[i][4] - rows[i - 1][4]) / (rows[i][0] - rows[i - 1][0]);
+        std::abs(mean) > std::abs(most))
       most = mean, from = rows[i - 1][0];
   CHECK(turn["value"].get<double>() == doctest::Approx(most).epsilon(1e-6));
   CHECK(turn["mean_from"].get<double>() == doctest::Approx(from));

@@ -192,7 +192,8 @@ TEST_CASE("the tree stands branch by branch, whatever the order of the file") {
   const std::vector<std::string> parts{"hip", "thigh", "calf"};
   for (std::size_t level = 0; level < parts.size(); ++level)
     for (const std::string leg : {"1", "2", "3"})
-      text += "[[link]]\nname = \"" + parts[level] + leg + "\"\nparent = \"" + (level == 0 ? "trunk" : parts[level - 1] + leg) +
+      text += "[[link]]\nname = \"" + parts[level] + leg + "\"\nparent = \"" +
+              (level == 0 ? "trunk" : parts[level - 1] + leg) +
               "\"\njoint = \"revolute\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n";
   const std::string out = torsor("show " + write("walker.toml", text)).out;
   std::size_t from = 0;

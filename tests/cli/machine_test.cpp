@@ -34,7 +34,8 @@ TEST_CASE("where threads cannot be had, the rows are computed by those there are
   int done = 0;
   for (const int megabytes : {100, 200, 400, 800}) {
     CAPTURE(megabytes);
-    const Outcome few = limited("ulimit -v " + std::to_string(1024 * megabytes), "id two_link --motion states.csv --threads 256");
+    const Outcome few =
+        limited("ulimit -v " + std::to_string(1024 * megabytes), "id two_link --motion states.csv --threads 256");
     CHECK((few.code == 0 || (few.code == 3 && contains(few.err, "there is not enough memory [memory]"))));
     if (few.code != 0) continue;
     ++done;
@@ -59,7 +60,8 @@ TEST_CASE("without memory the end is a sentence and exit code 3" * doctest::skip
 TEST_CASE("a folder for temporary files that is not there, or has quotes in its name, is no trap") {
   std::filesystem::remove_all(path("it's; touch trapped #"));
   std::filesystem::create_directories(path("it's; touch trapped #"));
-  const Outcome gone = torsor("--version >/dev/null; TMPDIR=/nonexistent '" + places::command_path() + "' codegen two_link --prove -o two.c");
+  const Outcome gone = torsor("--version >/dev/null; TMPDIR=/nonexistent '" + places::command_path() +
+                              "' codegen two_link --prove -o two.c");
   CHECK(gone.code == 3);
   CHECK(tells(gone.err, "file-write"));
   const Outcome kept =
@@ -87,11 +89,12 @@ TEST_CASE("a folder for temporary files that is not there, or has quotes in its 
 
 TEST_CASE("a working folder that is deleted is a fault of the files in it at most") {
   for (const std::string arguments :
-       {"show puma560", "id two_link --q zero", "show two.toml", "convert two_link -o two.toml", "show puma560 --html a.html",
-        "path sixr_angeles --step 1 -o a.csv", "control two_link --write e.toml --laws pd --duration 0.05 --rest 0.01",
-        "mechanism check four_bar", "demo"}) {
+       {"show puma560", "id two_link --q zero", "show two.toml", "convert two_link -o two.toml",
+        "show puma560 --html a.html", "path sixr_angeles --step 1 -o a.csv",
+        "control two_link --write e.toml --laws pd --duration 0.05 --rest 0.01", "mechanism check four_bar", "demo"}) {
     CAPTURE(arguments);
-    const Outcome outcome = torsor("--version >/dev/null; mkdir -p away && cd away && rmdir ../away && '" + places::command_path() + "' " + arguments);
+    const Outcome outcome = torsor("--version >/dev/null; mkdir -p away && cd away && rmdir ../away && '" +
+                                   places::command_path() + "' " + arguments);
     CHECK(outcome.code >= 0);
     CHECK(outcome.code <= 3);
   }
@@ -99,13 +102,18 @@ TEST_CASE("a working folder that is deleted is a fault of the files in it at mos
 
 TEST_CASE("a reader that closes the pipe early ends the run quietly, by the signal for it") {
   write("states.csv", many_states(20000));
-  for (const std::string arguments : {"id two_link --motion states.csv", "path sixr_angeles --step 0.0001", "list --json", "show puma560"}) {
+  for (const std::string arguments :
+       {"id two_link --motion states.csv", "path sixr_angeles --step 0.0001", "list --json", "show puma560"}) {
     CAPTURE(arguments);
-    const Outcome outcome = torsor("--version >/dev/null; { '" + places::command_path() + "' " + arguments + "; echo $? >code; } | head -1");
+    const Outcome outcome = torsor("--version >/dev/null; { '" + places::command_path() + "' " + arguments +
+                                   "; echo $? >code; } | head -1");
     CHECK(outcome.code == 0);
     CHECK(outcome.err.empty());
     const std::string code = read(path("code"));
     CHECK((code == "141\n" || code == "0\n"));
   }
-  CHECK(contains(torsor("--version >/dev/null; { '" + places::command_path() + "' id two_link --motion states.csv; echo $? >code; } | head -1; cat code").out, "141"));
+  CHECK(contains(torsor("--version >/dev/null; { '" + places::command_path() +
+                        "' id two_link --motion states.csv; echo $? >code; } | head -1; cat code")
+                     .out,
+                 "141"));
 }

@@ -43,12 +43,14 @@ const std::string drawn_out =
     body("slider", "position = [0.37, 0, 0]", 0.01) + local_hinge("O", "ground", "crank", "0, 0, 0") +
     local_hinge("A", "crank", "rod", "0.1, 0, 0") + local_hinge("B", "rod", "slider", "0.3, 0, 0") +
     joint("G", "translational", "ground", "slider",
-          "point_i = [0, 0, 0]; axis_i = [1, 0, 0]; reference_i = [0, 1, 0]; axis_j = [1, 0, 0]; reference_j = [0, 1, 0]") +
+          "point_i = [0, 0, 0]; axis_i = [1, 0, 0]; reference_i = [0, 1, 0]; axis_j = [1, 0, 0]; reference_j = [0, 1, "
+          "0]") +
     driver("pull", "G", "0.37 + 0.02*t");
 
 }  // namespace
 
-TEST_CASE("simulate tells efforts of drivers and springs and accelerations, as inverse, kinematics and closed forms do") {
+TEST_CASE(
+    "simulate tells efforts of drivers and springs and accelerations, as inverse, kinematics and closed forms do") {
   const std::string file = write("swinging.toml", swinging);
   const std::string times = " --time 2 --every 0.05 -o ";
   REQUIRE(torsor("mechanism simulate " + file + times + "simulated.csv").code == 0);
@@ -60,7 +62,8 @@ TEST_CASE("simulate tells efforts of drivers and springs and accelerations, as i
   REQUIRE(simulated["effort.turn"].size() == 41);
   REQUIRE(simulated["spring.coil"].size() == 41);
   for (std::size_t k = 0; k < 41; ++k) {
-    const double t = simulated["t"][k], q = 0.3 * std::sin(2 * t), qd = 0.6 * std::cos(2 * t), qdd = -1.2 * std::sin(2 * t);
+    const double t = simulated["t"][k], q = 0.3 * std::sin(2 * t), qd = 0.6 * std::cos(2 * t),
+                 qdd = -1.2 * std::sin(2 * t);
     const double spring = -5 * (q - 0.1) - 0.2 * qd;
     CHECK(simulated["spring.coil"][k] == doctest::Approx(spring).epsilon(1e-8));
     // 0.1 + 2 * 0.5^2 about the hinge
@@ -74,7 +77,8 @@ TEST_CASE("simulate tells efforts of drivers and springs and accelerations, as i
 }
 
 TEST_CASE("inverse tells the largest and the rms effort of each actuator, with its unit") {
-  const std::string file = write("motor.toml", swinging + block("actuator", "motor", "joint = \"hinge\"; effort_limit = 3"));
+  const std::string file =
+      write("motor.toml", swinging + block("actuator", "motor", "joint = \"hinge\"; effort_limit = 3"));
   const Outcome run = torsor("mechanism inverse " + file + " --time 2 --every 0.01 -o motor.csv --json");
   REQUIRE(run.code == 0);
   const std::vector<double> effort = columns(read(path("motor.csv")))["effort.motor"];
@@ -122,7 +126,8 @@ TEST_CASE("one lock has one name, whatever the verb and the rows, and what is mi
 
 TEST_CASE("a clamp that rests upon its dead centre is no lock, and what its driver cannot hold there is told as that") {
   std::string clamp = drawn_out;
-  clamp.replace(clamp.find("\"0.37 + 0.02*t\""), 15, "{ law = \"quintic\", from = 0.37, to = 0.4, start = 0, end = 1 }");
+  clamp.replace(clamp.find("\"0.37 + 0.02*t\""), 15,
+                "{ law = \"quintic\", from = 0.37, to = 0.4, start = 0, end = 1 }");
   const std::string file = write("clamp.toml", clamp);
   const Outcome moved = torsor("mechanism kinematics " + file + " --time 2 --every 0.1 -o clamp.csv --json");
   REQUIRE(moved.code == 0);
@@ -201,14 +206,15 @@ TEST_CASE("simulate ends where velocities turn over upon a dead centre, of a mec
 
 TEST_CASE("a pole of a profile ends a run by that name, not by a driver's") {
   const auto along = [](const std::string& axis) {
-    return "point_i = [0, 0, 0]; point_j = [0, 0, 0]; reference_i = [1, 0, 0]; reference_j = [1, 0, 0]; axis_i = " + axis +
-           "; axis_j = " + axis;
+    return "point_i = [0, 0, 0]; point_j = [0, 0, 0]; reference_i = [1, 0, 0]; reference_j = [1, 0, 0]; axis_i = " +
+           axis + "; axis_j = " + axis;
   };
-  const std::string cam = body("disc", "axis = [0, 1, 0]; angle = -1") + body("follower", "position = [0, 0, -0.1]") +
-                          joint("shaft", "revolute", "ground", "disc", along("[0, 1, 0]")) +
-                          joint("rail", "translational", "ground", "follower", along("[0, 0, 1]")) +
-                          block("coupling", "cam", "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; profile = \"0.1/x\"; offset = 0") +
-                          driver("turn", "shaft", "-1+t");
+  const std::string cam =
+      body("disc", "axis = [0, 1, 0]; angle = -1") + body("follower", "position = [0, 0, -0.1]") +
+      joint("shaft", "revolute", "ground", "disc", along("[0, 1, 0]")) +
+      joint("rail", "translational", "ground", "follower", along("[0, 0, 1]")) +
+      block("coupling", "cam", "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; profile = \"0.1/x\"; offset = 0") +
+      driver("turn", "shaft", "-1+t");
   const std::string file = write("cam.toml", cam);
   // steps of a simulation, which takes its time here, do not depend on the rows
   for (const char* run_as : {"kinematics --every 0.1", "kinematics --every 0.03", "inverse --every 0.1",

@@ -44,9 +44,10 @@ TEST_CASE("mechanism modes --at start of a sleeping top are those about its stea
 }
 
 TEST_CASE("mechanism modes --at start says where a motion is not steady") {
-  const std::string falling =
-      body("bar", "mass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0.5, 0, 0]\nangular_velocity = [0, 2, 0]\nvelocity = [0, 0, -1]") +
-      joint("hinge", "revolute", "ground", "bar", "point = [0, 0, 0]\naxis = [0, 1, 0]");
+  const std::string falling = body("bar",
+                                   "mass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0.5, 0, 0]\nangular_velocity = "
+                                   "[0, 2, 0]\nvelocity = [0, 0, -1]") +
+                              joint("hinge", "revolute", "ground", "bar", "point = [0, 0, 0]\naxis = [0, 1, 0]");
   const Outcome told = torsor("mechanism modes - --at start", falling);
   CHECK(told.code == 0);
   CHECK(contains(told.out, "This is no steady motion"));
@@ -80,11 +81,12 @@ TEST_CASE("mechanism modes --matrices has the state space with actuators as inpu
 }
 
 TEST_CASE("mechanism modes about rest holds drivers where they are, however fast they start") {
-  const std::string hoop = body("hoop", "mass = 1\ninertia = [0.1, 0.1, 0.1]") +
-                           body("bead", "mass = 1\ninertia = [1e-9, 1e-9, 1e-9]\nposition = [0.1, 0, -0.99498743710662]") +
-                           joint("axis", "revolute", "ground", "hoop", "point = [0, 0, 0]\naxis = [0, 0, 1]") +
-                           joint("arm", "revolute", "hoop", "bead", "point = [0, 0, 0]\naxis = [0, 1, 0]") +
-                           "[[driver]]\nname = \"spin\"\njoint = \"axis\"\nfunction = \"6*t\"\n";
+  const std::string hoop =
+      body("hoop", "mass = 1\ninertia = [0.1, 0.1, 0.1]") +
+      body("bead", "mass = 1\ninertia = [1e-9, 1e-9, 1e-9]\nposition = [0.1, 0, -0.99498743710662]") +
+      joint("axis", "revolute", "ground", "hoop", "point = [0, 0, 0]\naxis = [0, 0, 1]") +
+      joint("arm", "revolute", "hoop", "bead", "point = [0, 0, 0]\naxis = [0, 1, 0]") +
+      "[[driver]]\nname = \"spin\"\njoint = \"axis\"\nfunction = \"6*t\"\n";
   const json found = json_of(torsor("mechanism modes - --json", hoop));
   CHECK(found["moving"] == false);
   REQUIRE(found["modes"].size() == 1);
@@ -93,10 +95,11 @@ TEST_CASE("mechanism modes about rest holds drivers where they are, however fast
 
 TEST_CASE("mechanism modes bears inertias that differ by any factor, and names numbers that are out of range") {
   for (const char* small : {"1e-5", "1e-9", "1e-12"}) {
-    const std::string rotors = body("rotor", "mass = 0.2\ninertia = [" + std::string(small) + ", " + small + ", " + small + "]") +
-                               body("table", "mass = 60\ninertia = [10, 10, 15]\nposition = [0, 0, 0.2]") +
-                               joint("motor bearing", "revolute", "ground", "rotor", "point = [0, 0, 0]\naxis = [0, 0, 1]") +
-                               joint("table bearing", "revolute", "ground", "table", "point = [0, 0, 0.2]\naxis = [0, 0, 1]");
+    const std::string rotors =
+        body("rotor", "mass = 0.2\ninertia = [" + std::string(small) + ", " + small + ", " + small + "]") +
+        body("table", "mass = 60\ninertia = [10, 10, 15]\nposition = [0, 0, 0.2]") +
+        joint("motor bearing", "revolute", "ground", "rotor", "point = [0, 0, 0]\naxis = [0, 0, 1]") +
+        joint("table bearing", "revolute", "ground", "table", "point = [0, 0, 0.2]\naxis = [0, 0, 1]");
     const Outcome told = torsor("mechanism modes - --at start", rotors);
     CHECK(told.code == 0);
     CHECK(contains(told.out, "angle.motor bearing"));

@@ -19,8 +19,9 @@ double at_start(const std::string& csv, const std::string& column) { return cell
 std::string rod(const std::string& name, const std::string& keys) { return body(name, "com = [0.5, 0, 0];" + keys); }
 
 std::string linkage(const std::string& of_crank, const std::string& of_joint) {
-  return "gravity = [0, -9.81, 0]\n[run]\ntime = 0.1\ninterval = 0.1\n" + rod("crank", "rpy_deg = [0, 0, 90];" + of_crank) +
-         rod("coupler", "position = [0, 1, 0]") + rod("rocker", "position = [1, 0, 0]; rpy_deg = [0, 0, 90]") +
+  return "gravity = [0, -9.81, 0]\n[run]\ntime = 0.1\ninterval = 0.1\n" +
+         rod("crank", "rpy_deg = [0, 0, 90];" + of_crank) + rod("coupler", "position = [0, 1, 0]") +
+         rod("rocker", "position = [1, 0, 0]; rpy_deg = [0, 0, 90]") +
          hinge("O", "ground", "crank", "0, 0, 0", of_joint) + hinge("A", "crank", "coupler", "0, 1, 0") +
          hinge("B", "coupler", "rocker", "1, 1, 0") + hinge("Q", "ground", "rocker", "1, 0, 0");
 }
@@ -71,13 +72,15 @@ TEST_CASE("rates that cannot be had are told with what is taken, and rates of jo
 }
 
 TEST_CASE("a start without numbers is blamed on what has none, in words") {
-  const std::string cam = body("disc", "") + body("f", "") +
-                          joint("shaft", "revolute", "ground", "disc", "point = [0, 0, 0]; axis = [0, 1, 0]") +
-                          joint("rail", "translational", "ground", "f", "point = [0, 0, 0]; axis = [0, 0, 1]") +
-                          block("coupling", "cam", "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; profile = \"0.1/x\"; offset = 0");
-  const std::string flat = body("disc", "mass = 2; inertia = [0.045, 0.045, 0.09]") +
-                           joint("roll", "rolling-disc", "ground", "disc",
-                                 "point_i = [0, 0, 0]; axis_i = [0, 0, 1]; point_j = [0, 0, 0]; axis_j = [0, 0, 1]; radius = 0.3");
+  const std::string cam =
+      body("disc", "") + body("f", "") +
+      joint("shaft", "revolute", "ground", "disc", "point = [0, 0, 0]; axis = [0, 1, 0]") +
+      joint("rail", "translational", "ground", "f", "point = [0, 0, 0]; axis = [0, 0, 1]") +
+      block("coupling", "cam", "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; profile = \"0.1/x\"; offset = 0");
+  const std::string flat =
+      body("disc", "mass = 2; inertia = [0.045, 0.045, 0.09]") +
+      joint("roll", "rolling-disc", "ground", "disc",
+            "point_i = [0, 0, 0]; axis_i = [0, 0, 1]; point_j = [0, 0, 0]; axis_j = [0, 0, 1]; radius = 0.3");
   for (const char* verb : {"check", "simulate", "modes"}) {
     CAPTURE(verb);
     const std::string command = std::string("mechanism ") + verb + " -";
@@ -92,8 +95,10 @@ TEST_CASE("a start without numbers is blamed on what has none, in words") {
 
 TEST_CASE("a spring with a rest length whose ends are in one place says that it pushes nothing there") {
   const auto spring = [](const std::string& rest, const std::string& points) {
-    return body("block", "") + joint("rail", "translational", "ground", "block", "point = [0, 0, 0]; axis = [0, 0, 1]") +
-           block("spring", "coil", "bodies = [\"ground\", \"block\"]; stiffness = 100; rest = " + rest + "; points = " + points);
+    return body("block", "") +
+           joint("rail", "translational", "ground", "block", "point = [0, 0, 0]; axis = [0, 0, 1]") +
+           block("spring", "coil",
+                 "bodies = [\"ground\", \"block\"]; stiffness = 100; rest = " + rest + "; points = " + points);
   };
   const std::string meet = "[[0, 0, 0], [0, 0, 0]]";
   CHECK(tells(torsor("mechanism check -", spring("0.2", meet)).err, "spring-direction"));

@@ -75,7 +75,8 @@ TEST_CASE("mechanism equilibrium and modes say that masses are too far apart, no
     const std::string y = "axis = [0, 1, 0]; point = ";
     return "gravity = [0, 0, -9.81]\n" + body("heavy", "mass = " + heavy + "; position = [1, 0, 0]", 0) +
            body("light", "mass = " + light + "; position = [2, 0, 0]", 0) +
-           joint("j", "revolute", "ground", "heavy", y + "[0, 0, 0]") + joint("k", "revolute", "heavy", "light", y + "[1.5, 0, 0]");
+           joint("j", "revolute", "ground", "heavy", y + "[0, 0, 0]") +
+           joint("k", "revolute", "heavy", "light", y + "[1.5, 0, 0]");
   };
   for (const std::string verb : {"equilibrium", "modes"}) {
     CHECK(torsor("mechanism " + verb + " " + write("near.toml", two("10", "0.1"))).code == 0);
@@ -117,8 +118,9 @@ TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
 }
 
 TEST_CASE("mechanism equilibrium tells what drivers give to hold it, and forces with their directions") {
-  const std::string held = write("held.toml", "gravity = [0, -9.81, 0]\n" + body("bob", "position = [1, 0, 0]", 0) +
-                                                  hinge("pivot", "ground", "bob", "0, 0, 0") + driver("hold", "pivot", "0"));
+  const std::string held =
+      write("held.toml", "gravity = [0, -9.81, 0]\n" + body("bob", "position = [1, 0, 0]", 0) +
+                             hinge("pivot", "ground", "bob", "0, 0, 0") + driver("hold", "pivot", "0"));
   const json rest = json_of("mechanism equilibrium " + held);
   CHECK(rest.at("driver_torques").at("hold").get<double>() == doctest::Approx(9.81).epsilon(1e-12));
   CHECK(rest.at("reactions")[0].at("on_j").at("force")[1].get<double>() == doctest::Approx(9.81).epsilon(1e-12));
@@ -151,8 +153,10 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   CHECK(tells(upon.err, "singular-position", {"0.5"}));
   // torques and reactions have no value there, what does not depend on them has; the largest is beside it
   const std::string rows = read(path("pushed.csv"));
-  for (const char* none : {"effort.push", "power.actuators", "force.shaft", "nz.guide"}) CHECK(std::isnan(cell(rows, none, 10)));
-  for (const char* known : {"power.needed", "kinetic", "angle.shaft", "gap"}) CHECK(std::isfinite(cell(rows, known, 10)));
+  for (const char* none : {"effort.push", "power.actuators", "force.shaft", "nz.guide"})
+    CHECK(std::isnan(cell(rows, none, 10)));
+  for (const char* known : {"power.needed", "kinetic", "angle.shaft", "gap"})
+    CHECK(std::isfinite(cell(rows, known, 10)));
   for (const std::size_t beside : {9u, 11u}) CHECK(std::isfinite(cell(rows, "effort.push", beside)));
   const json told = json_of("mechanism inverse " + file + " --every 0.05 -o pushed.csv");
   REQUIRE(told.at("no_value").size() == 1);
@@ -161,7 +165,8 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   CHECK(told["power_balance"].get<double>() < 1e-12);
   CHECK(told["torques_not_unique"].empty());
   // without weight any push will do there, and none was given as 0 N between 3.15 and 3.15
-  const Outcome any = torsor("mechanism inverse " + write("light.toml", pushed_crank("[0, 0, 0]")) + " --every 0.05 -o light.csv --json");
+  const Outcome any = torsor("mechanism inverse " + write("light.toml", pushed_crank("[0, 0, 0]")) +
+                             " --every 0.05 -o light.csv --json");
   CHECK(any.code == 0);
   CHECK(json_of(any).at("no_value").size() == 1);
   CHECK(std::isnan(cell(read(path("light.csv")), "effort.push", 10)));
@@ -179,10 +184,10 @@ TEST_CASE("mechanism equilibrium and modes invent no forces where drivers hold i
 
 /// A parallelogram laid flat, where it has two freedoms; nothing drives it.
 std::string flat_parallelogram() {
-  return "gravity = [0, -9.81, 0]\n" + body("crank", "position = [0.15, 0, 0]") + body("coupler", "position = [0.8, 0, 0]") +
-         body("rocker", "position = [1.15, 0, 0]") + hinge("A", "ground", "crank", "0, 0, 0") +
-         hinge("B", "crank", "coupler", "0.3, 0, 0") + hinge("C", "coupler", "rocker", "1.3, 0, 0") +
-         hinge("D", "ground", "rocker", "1, 0, 0");
+  return "gravity = [0, -9.81, 0]\n" + body("crank", "position = [0.15, 0, 0]") +
+         body("coupler", "position = [0.8, 0, 0]") + body("rocker", "position = [1.15, 0, 0]") +
+         hinge("A", "ground", "crank", "0, 0, 0") + hinge("B", "crank", "coupler", "0.3, 0, 0") +
+         hinge("C", "coupler", "rocker", "1.3, 0, 0") + hinge("D", "ground", "rocker", "1, 0, 0");
 }
 
 TEST_CASE("mechanism equilibrium leaves a singular start where nothing holds it there") {
@@ -304,7 +309,8 @@ TEST_CASE("branch points are told with their times, singular starts and drivers 
 TEST_CASE("a simulation runs by the formulation it is asked for, with the efforts of couplings beside the reactions") {
   const json one =
       json_of("mechanism simulate geared_two_link --time 0.3 --every 10ms -o one.csv");
-  const json other = json_of("mechanism simulate geared_two_link --time 0.3 --every 10ms --formulation partitioned -o other.csv");
+  const json other =
+      json_of("mechanism simulate geared_two_link --time 0.3 --every 10ms --formulation partitioned -o other.csv");
   CHECK(one["formulation"] == "augmented");
   CHECK(other["formulation"] == "partitioned");
   const std::string a = read(path("one.csv")), b = read(path("other.csv"));
@@ -530,7 +536,8 @@ TEST_CASE("mechanisms close from guesses that are drawn out straight") {
 TEST_CASE("drivers that run away end a run soon, with their time and name, and rows before them are kept") {
   for (const char* verb : {"kinematics", "simulate"}) {
     const std::string run = std::string("mechanism ") + verb + " ";
-    const Outcome pole = torsor(run + write("pole.toml", turned("\"1/(0.55 - t)\"")) + " --time 2 --every 0.1 -o pole.csv");
+    const Outcome pole =
+        torsor(run + write("pole.toml", turned("\"1/(0.55 - t)\"")) + " --time 2 --every 0.1 -o pole.csv");
     CHECK(pole.code == 1);
     CHECK(tells(pole.err, "driver-too-fast", {"\"turn\""}));
     CHECK(rows_in("pole.csv.partial") == 6);
@@ -545,7 +552,8 @@ TEST_CASE("drivers that run away end a run soon, with their time and name, and r
 TEST_CASE("upon a pole a method of fixed steps blames the driver, not that the mechanism is stiff") {
   const std::string file = write("tangent.toml", turned("\"tan(t)\""));
   for (const char* integrator : {"gauss", "rk4"}) {
-    const Outcome run = torsor("mechanism simulate " + file + " --time 2 --every 0.1 -o tan.csv --integrator " + integrator);
+    const Outcome run =
+        torsor("mechanism simulate " + file + " --time 2 --every 0.1 -o tan.csv --integrator " + integrator);
     CHECK(run.code == 1);
     CHECK_MESSAGE(tells(run.err, "driver-too-fast"), run.err);
     CHECK(rows_in("tan.csv.partial") == 16);
@@ -555,7 +563,8 @@ TEST_CASE("upon a pole a method of fixed steps blames the driver, not that the m
 TEST_CASE("a corner of a driver is told once, with its time; words of laws have their synonyms") {
   const std::string corner = write("corner.toml", turned("\"abs(t - 1)\""));
   for (const char* verb : {"kinematics ", "simulate "}) {
-    const Outcome run = torsor("mechanism " + std::string(verb) + corner + " --time 2 --every 0.03 -o corner.csv --json");
+    const Outcome run =
+        torsor("mechanism " + std::string(verb) + corner + " --time 2 --every 0.03 -o corner.csv --json");
     CHECK(run.code == 0);
     CHECK(says(run.err, {"1", "\"turn\"", "2"}));
     const json jumps = json_of(run)["jumps"];
@@ -580,7 +589,8 @@ TEST_CASE("a simulation names a lock, drivers that fight and what is stiff, and 
   CHECK(rows_in("locked.csv.partial") == 20);
   const std::string fight = parallelogram() + driver("one", "A", "t") + driver("two", "D", "t + max(0, t - 0.5)^3");
   for (const char* verb : {"kinematics ", "simulate "}) {
-    const Outcome fought = torsor("mechanism " + std::string(verb) + write("fights.toml", fight) + " --every 0.1 -o fights.csv");
+    const Outcome fought =
+        torsor("mechanism " + std::string(verb) + write("fights.toml", fight) + " --every 0.1 -o fights.csv");
     CHECK(fought.code == 1);
     CHECK(tells(fought.err, "drivers-fight", {"\"two\""}));
     CHECK(tells(fought.err, "drivers-fight", {"\"one\""}));
@@ -598,21 +608,24 @@ TEST_CASE("a simulation names a lock, drivers that fight and what is stiff, and 
   CHECK(torsor("mechanism simulate " + stiff + " --time 0.1 -o stiff.csv --integrator radau").code == 0);
   CHECK(cell(read(path("stiff.csv")), "angle.pivot", 10) == doctest::Approx(0.3).epsilon(1e-6));
   // velocities along the bar, which its hinge does not allow
-  const Outcome start = torsor("mechanism simulate " +
-                               write("start.toml", body("bob", bob + "; angular_velocity = [0, 0, 1]; velocity = [1, 1, 0]") + pivot) +
-                               " --time 0.1 -o start.csv");
+  const Outcome start =
+      torsor("mechanism simulate " +
+             write("start.toml", body("bob", bob + "; angular_velocity = [0, 0, 1]; velocity = [1, 1, 0]") + pivot) +
+             " --time 0.1 -o start.csv");
   CHECK(start.code == 0);
   CHECK(says(start.err, {"\"bob\"", "0", "1"}));
 }
 
 TEST_CASE("a simulation tells the singular positions it passes, and a swing that passes none is silent") {
   std::string turning = parallelogram();
-  const std::string crank = "position = [0, 0.5, 0]\n", coupler = "position = [1, 1, 0]\n", rocker = "position = [2, 0.5, 0]\n";
+  const std::string crank = "position = [0, 0.5, 0]\n", coupler = "position = [1, 1, 0]\n",
+                    rocker = "position = [2, 0.5, 0]\n";
   for (const auto& [was, speed] : {std::pair{crank, 0.5}, {coupler, 1.0}, {rocker, 0.5}}) {
     const std::string turns = was == coupler ? "" : "angular_velocity = [0, 0, -1]\n";
     turning.replace(turning.find(was), was.size(), was + turns + "velocity = [" + std::to_string(speed) + ", 0, 0]\n");
   }
-  const Outcome run = torsor("mechanism simulate " + write("turning.toml", turning) + " --time 4 --every 0.1 -o t.csv --json");
+  const Outcome run =
+      torsor("mechanism simulate " + write("turning.toml", turning) + " --time 4 --every 0.1 -o t.csv --json");
   CHECK(run.code == 0);
   CHECK(std::ranges::count(run.err, '\n') == 1);  // the singular position, and nothing about the velocities
   // nothing but its own speed moves it: flat after a quarter of a turn

@@ -125,8 +125,9 @@ void check_windows(const std::string& command, const std::string& motion, const 
 
 TEST_CASE("rows in blocks are those computed one by one, on any number of threads") {
   write("long.csv", csv_text(smooth_motion(2500, 6), 6));
-  for (const std::string loads : {" --base-motion 0.1,0,0.2,0,1,0,0,0,1", " --wrench 5,-3,8,0.1,0.2,-0.5",
-                                  " --wrench 5,-3,8,0.1,0.2,-0.5 --base-motion 0.1,0,0.2,0,1,0,0,0,1 --payload 2,0,0,0.1"}) {
+  for (const std::string loads :
+       {" --base-motion 0.1,0,0.2,0,1,0,0,0,1", " --wrench 5,-3,8,0.1,0.2,-0.5",
+        " --wrench 5,-3,8,0.1,0.2,-0.5 --base-motion 0.1,0,0.2,0,1,0,0,0,1 --payload 2,0,0,0.1"}) {
     CAPTURE(loads);
     const std::string command = "id puma560_drives" + loads + " --motion";
     CHECK(torsor(command + " long.csv -o blocks.csv").code == 0);
@@ -152,12 +153,14 @@ TEST_CASE("forward dynamics in blocks gives the accelerations back") {
 
   // a wrench, on the chain's tip or on a branch of a tree, is no reason to go row by row
   const std::string wrench = " --wrench 1,2,3,0.1,0.2,0.3";
-  CHECK(contains(torsor("fd puma560" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"formulation\": \"batch\""));
+  CHECK(contains(torsor("fd puma560" + wrench + " --states torques.csv -o blocks.csv --json").out,
+                 "\"formulation\": \"batch\""));
   check_windows("fd puma560" + wrench + " --states", "torques.csv", "blocks.csv", 1e-11);
   write("long.csv", csv_text(smooth_motion(1500, 13), 13));
   CHECK(torsor("id two_arm --motion long.csv" + wrench + " -o torques.csv").code == 0);
   check_windows("id two_arm" + wrench + " --motion", "long.csv", "torques.csv", 1e-13);
-  CHECK(contains(torsor("fd two_arm" + wrench + " --states torques.csv -o blocks.csv --json").out, "\"formulation\": \"batch\""));
+  CHECK(contains(torsor("fd two_arm" + wrench + " --states torques.csv -o blocks.csv --json").out,
+                 "\"formulation\": \"batch\""));
   check_windows("fd two_arm" + wrench + " --states", "torques.csv", "blocks.csv", 1e-10);
 }
 

@@ -58,7 +58,8 @@ TEST_CASE("a reaction at rest that is too large for numbers is none") {
   // nor is it stable or not where its stiffness is no number
   const std::string inert =
       "name = \"m\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [1e160, 1e160, 1e160]\nposition = [0, 0, -1]\n"
-      "[[joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n";
+      "[[joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\npoint = [0, 0, 0]\naxis = [0, 1, "
+      "0]\n";
   for (const std::string form : {"", " --json"}) {
     const Outcome outcome = torsor("mechanism equilibrium " + write("inert.toml", inert) + form);
     CHECK(outcome.code == 1);

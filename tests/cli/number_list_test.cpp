@@ -16,22 +16,29 @@ TEST_CASE("pi, its multiples and fractions, and degrees with their unit are numb
     CHECK(outcome.code == 0);
     CHECK(outcome.out == wanted);
   }
-  CHECK(torsor("fk two_link --json --q 90,-120 --degrees").out == torsor("fk two_link --json --q 90deg,-120 --degrees").out);
+  CHECK(torsor("fk two_link --json --q 90,-120 --degrees").out ==
+        torsor("fk two_link --json --q 90deg,-120 --degrees").out);
   CHECK(torsor("fk two_link --json --q -pi/2,0").out == torsor("fk two_link --json --q=-1.5707963267948966,0").out);
-  CHECK(torsor("fk two_link --json --q zero --qd -pi,1/4").out == torsor("fk two_link --json --q zero --qd=-3.141592653589793,0.25").out);
-  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,pi/2,0 --json").out == torsor("ik puma560 --pose 0.5,0.1,0.3,0deg,90deg,0 --json").out);
-  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,90deg,0 --degrees --json").out == torsor("ik puma560 --pose 0.5,0.1,0.3,0,90,0 --degrees --json").out);
-  CHECK(torsor("id two_link --q zero --gravity 0,0,-981/100 --json").out == torsor("id two_link --q zero --gravity 0,0,-9.81 --json").out);
+  CHECK(torsor("fk two_link --json --q zero --qd -pi,1/4").out ==
+        torsor("fk two_link --json --q zero --qd=-3.141592653589793,0.25").out);
+  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,pi/2,0 --json").out ==
+        torsor("ik puma560 --pose 0.5,0.1,0.3,0deg,90deg,0 --json").out);
+  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,90deg,0 --degrees --json").out ==
+        torsor("ik puma560 --pose 0.5,0.1,0.3,0,90,0 --degrees --json").out);
+  CHECK(torsor("id two_link --q zero --gravity 0,0,-981/100 --json").out ==
+        torsor("id two_link --q zero --gravity 0,0,-9.81 --json").out);
 }
 
 TEST_CASE("commas and blanks inside of parentheses do not end an entry") {
   const std::string wanted = torsor("fk two_link --json --q 2,0").out;
   REQUIRE(contains(wanted, "\"q\""));
-  for (const char* list : {"\"max(1,2) 0\"", "\"max(1,2),0\"", "\"max(1, 2), min( 0 , 1 )\"", "\"max(min(2,3),1) 0\""}) {
+  for (const char* list :
+       {"\"max(1,2) 0\"", "\"max(1,2),0\"", "\"max(1, 2), min( 0 , 1 )\"", "\"max(min(2,3),1) 0\""}) {
     CAPTURE(list);
     CHECK(torsor("fk two_link --json --q " + std::string(list)).out == wanted);
   }
-  CHECK(torsor("fk two_link --json --q \"atan2(1,2),0\"").out == torsor("fk two_link --json --q 0.4636476090008061,0").out);
+  CHECK(torsor("fk two_link --json --q \"atan2(1,2),0\"").out ==
+        torsor("fk two_link --json --q 0.4636476090008061,0").out);
   CHECK(torsor("fk two_link --q \"max(1,2 0\"").code == 2);
 }
 
@@ -67,7 +74,8 @@ TEST_CASE("a name that is only begun is answered with what it may become") {
 TEST_CASE("a mechanism given for a robot, and a robot for a mechanism, are told who takes them") {
   const std::string mechanism = "format = 1\nname = \"m\"\n\n  [[body]]\nname = \"a\"\nmass = 1\n";
   write("slot.toml", mechanism);
-  for (const std::string arguments : {"show slot.toml", "id slot.toml --q zero", "check slot.toml", "codegen slot.toml", "show - <slot.toml"}) {
+  for (const std::string arguments :
+       {"show slot.toml", "id slot.toml --q zero", "check slot.toml", "codegen slot.toml", "show - <slot.toml"}) {
     CAPTURE(arguments);
     const Outcome outcome = torsor(arguments);
     CHECK(outcome.code == 2);

@@ -106,9 +106,10 @@ TEST_CASE("every page stands by itself, has a verdict, moves what moves, and is 
 
 TEST_CASE("where rows go to the screen, the page is named beside them") {
   for (const char* file : {"moves.csv", "line.toml", "pick.toml", "servo.toml"}) write_example(file);
-  for (const char* command : {"id puma560 --motion moves.csv", "track puma560 line.toml", "path pick.toml --robot puma560",
-                              "ik puma560 --path line.toml", "simulate two_link --torque zero --q \"0.3 0.2\" --time 0.2",
-                              "size puma560_drives pick.toml -o -", "mechanism kinematics four_bar"}) {
+  for (const char* command :
+       {"id puma560 --motion moves.csv", "track puma560 line.toml", "path pick.toml --robot puma560",
+        "ik puma560 --path line.toml", "simulate two_link --torque zero --q \"0.3 0.2\" --time 0.2",
+        "size puma560_drives pick.toml -o -", "mechanism kinematics four_bar"}) {
     CAPTURE(std::string(command));
     const Outcome run = torsor(std::string(command) + " --html page.html");
     REQUIRE(run.code <= 1);
@@ -143,14 +144,17 @@ TEST_CASE("verdicts of two robots, of limits and of a change of the design say w
   CHECK(contains(read(path("page.html")), "<div class='warning'><dt>nearest to its limit</dt><dd>100"));
 
   const std::string guided = page_after("guide puma560")["verdict"].get<std::string>();
-  CHECK(contains(guided, "lowers the sum of peak torques by 33.4 % at the price of 28.4 kg more on 23.45 kg; but the peak of waist rises from"));
+  CHECK(contains(guided,
+                 "lowers the sum of peak torques by 33.4 % at the price of 28.4 kg more on 23.45 kg; but the peak of "
+                 "waist rises from"));
 }
 
 TEST_CASE("a robot stands on a page in degrees as on one in radians") {
   for (const char* robot : {"puma560", "panda", "floating"}) {
     CAPTURE(std::string(robot));
     std::vector<json> clips;
-    for (const char* pose : {"--pose \"0.4 0.1 0.5 0 90 0\" --degrees", "--pose \"0.4 0.1 0.5 0 1.5707963267948966 0\""}) {
+    for (const char* pose :
+         {"--pose \"0.4 0.1 0.5 0 90 0\" --degrees", "--pose \"0.4 0.1 0.5 0 1.5707963267948966 0\""}) {
       const Outcome run = torsor("ik " + std::string(robot) + " " + pose + " --html page.html");
       REQUIRE(run.code <= 1);
       const json data = page_data(read(path("page.html")));

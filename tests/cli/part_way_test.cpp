@@ -54,7 +54,8 @@ TEST_CASE("a run that ends in an error leaves the old file, and its rows in FILE
       {"track puma560 reaching.toml", 1, "[path-stop]", 0},
       {"ik puma560 --path reaching.toml", 1, "[path-stop]", 0},
       {"size puma560 reaching.toml", 1, "[path-stop]", 0},
-      {"simulate two_link --torque zero --q 0.3,0.5 --qd 5,5 --time 4 --integrator gauss --step 0.2", 1, "[simulation-stop]", 0},
+      {"simulate two_link --torque zero --q 0.3,0.5 --qd 5,5 --time 4 --integrator gauss --step 0.2", 1,
+       "[simulation-stop]", 0},
       {"mechanism kinematics away.toml --time 2 --every 0.1", 1, "[driver-too-fast]", 6},
       {"mechanism simulate away.toml --time 2 --every 0.1", 1, "[driver-too-fast]", 6},
       {"mechanism inverse away.toml --time 2 --every 0.1", 1, "[driver-too-fast]", 6},
@@ -74,7 +75,8 @@ TEST_CASE("a run that ends in an error leaves the old file, and its rows in FILE
       REQUIRE(!rows.empty());
       const long count = name.ends_with("npy") ? array_rows(rows) : std::count(rows.begin(), rows.end(), '\n') - 1;
       CHECK((run.rows > 0 ? count == run.rows : count > 0));
-      CHECK(contains(ended.err, "rows kept from before the stop: " + std::to_string(count) + ", in " + name + ".partial\n"));
+      CHECK(contains(ended.err,
+                     "rows kept from before the stop: " + std::to_string(count) + ", in " + name + ".partial\n"));
       // the answer names the file that the rows are in; that of size is about other things
       CHECK((run.arguments.starts_with("size") || contains(ended.out, "-> " + name + ".partial\n")));
       std::filesystem::remove(path(name + ".partial"));
@@ -156,9 +158,10 @@ TEST_CASE("why a simulation stopped is said once") {
   struct Run {
     std::string arguments, sentence;
   };
-  for (const Run& run : {Run{"simulate puma560 --torque zero --q 0.1,0.7,-1.2,0.4,0.9,-0.3 --time 3 --stops error", "is at its limit"},
-                         Run{"mechanism simulate away.toml --time 2 --every 0.1", "asks for"},
-                         Run{"mechanism kinematics away.toml --time 2 --every 0.1", "asks for"}}) {
+  for (const Run& run :
+       {Run{"simulate puma560 --torque zero --q 0.1,0.7,-1.2,0.4,0.9,-0.3 --time 3 --stops error", "is at its limit"},
+        Run{"mechanism simulate away.toml --time 2 --every 0.1", "asks for"},
+        Run{"mechanism kinematics away.toml --time 2 --every 0.1", "asks for"}}) {
     CAPTURE(run.arguments);
     std::filesystem::remove(path("once.csv.partial"));
     const Outcome ended = torsor_as_is(run.arguments + " -o once.csv");

@@ -32,8 +32,8 @@ std::string long_motion(int rows) {
   text << "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
   for (int k = 0; k < rows; ++k) {
     const double t = 0.001 * k;
-    text << t << ',' << std::sin(t) << ',' << std::cos(t) << ',' << std::cos(t) << ',' << -std::sin(t) << ',' << -std::sin(t)
-         << ',' << -std::cos(t) << '\n';
+    text << t << ',' << std::sin(t) << ',' << std::cos(t) << ',' << std::cos(t) << ',' << -std::sin(t) << ','
+         << -std::sin(t) << ',' << -std::cos(t) << '\n';
   }
   return text.str();
 }
@@ -134,7 +134,8 @@ TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte
       const std::string wanted = read(path(name));
       REQUIRE(wanted.size() > 4000);
       // stopped anywhere: at no byte, inside of the head, of a number, and before the last byte
-      for (const std::size_t kept : {std::size_t{0}, std::size_t{5}, std::size_t{200}, wanted.size() / 2, wanted.size() - 1, wanted.size()}) {
+      for (const std::size_t kept :
+           {std::size_t{0}, std::size_t{5}, std::size_t{200}, wanted.size() / 2, wanted.size() - 1, wanted.size()}) {
         CAPTURE(kept);
         fs::remove(path(name));
         write(name + ".partial", wanted.substr(0, kept));
@@ -162,7 +163,8 @@ TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte
 
 TEST_CASE("a killed simulation goes on, and one of another start is refused") {
   remove_all_of("kill.csv");
-  const std::string run = "simulate two_link --torque zero --q 0.3,0.5 --time 20 --every 0.01 --step 0.00005 --integrator rk4 ";
+  const std::string run =
+      "simulate two_link --torque zero --q 0.3,0.5 --time 20 --every 0.01 --step 0.00005 --integrator rk4 ";
   std::istringstream words(run + "-o kill.csv");
   std::vector<std::string> arguments;
   for (std::string word; words >> word;) arguments.push_back(word);
@@ -244,7 +246,8 @@ TEST_CASE("a FILE.partial that is there is never overwritten, whatever the verb 
   remove_all_of("own.csv");
   remove_all_of("own.html");
   write("own.html.partial", notes);
-  CHECK(tells(torsor_as_is("id two_link --motion motion.csv -o own.csv --continue --html own.html").err, "partial-exists"));
+  CHECK(tells(torsor_as_is("id two_link --motion motion.csv -o own.csv --continue --html own.html").err,
+              "partial-exists"));
   CHECK(read(path("own.html.partial")) == notes);
   // one that is empty has nothing to lose
   fs::remove(path("own.html.partial"));
@@ -431,7 +434,8 @@ TEST_CASE("pipes and devices are written to as they are") {
 TEST_CASE("--continue needs a file, and without a partial one writes all rows") {
   write("motion.csv", long_motion(10));
   remove_all_of("anew.csv");
-  CHECK(tells(torsor_as_is("id two_link --motion motion.csv --continue").err, "option-mode", {"--continue", "--output"}));
+  CHECK(
+      tells(torsor_as_is("id two_link --motion motion.csv --continue").err, "option-mode", {"--continue", "--output"}));
   const Outcome anew = torsor_as_is("id two_link --motion motion.csv --continue -o anew.csv");
   CHECK(anew.code == 0);
   CHECK(says(anew.err, {"anew.csv"}));

@@ -33,10 +33,10 @@ TEST_CASE("control characters of a robot file come out by their codes, from ever
   write("nasty.toml", robot);
   int shown = 0;
   for (const std::string arguments :
-       {"show nasty.toml", "show nasty.toml --json", "show nasty.toml --html -", "show nasty.toml --svg -", "check nasty.toml",
-        "convert nasty.toml -o -", "convert nasty.toml --to urdf -o -", "id nasty.toml --q zero", "fk nasty.toml --q zero",
-        "terms nasty.toml --q zero", "equations nasty.toml", "structure nasty.toml", "codegen nasty.toml", "guide nasty.toml --apply 1",
-        "reduce nasty.toml -o -"}) {
+       {"show nasty.toml", "show nasty.toml --json", "show nasty.toml --html -", "show nasty.toml --svg -",
+        "check nasty.toml", "convert nasty.toml -o -", "convert nasty.toml --to urdf -o -", "id nasty.toml --q zero",
+        "fk nasty.toml --q zero", "terms nasty.toml --q zero", "equations nasty.toml", "structure nasty.toml",
+        "codegen nasty.toml", "guide nasty.toml --apply 1", "reduce nasty.toml -o -"}) {
     CAPTURE(arguments);
     const Outcome outcome = torsor(arguments);
     check_no_controls(outcome.out + outcome.err);
@@ -55,9 +55,10 @@ TEST_CASE("control characters of a robot file come out by their codes, from ever
   CHECK(turned.code == 2);
   CHECK(contains(turned.out, "\na b "));
   check_no_controls(turned.out + turned.err + read(path("turned.html")));
-  const std::string mechanism = "format = 1\nname = \"m " + nasty + "\"\nsource = \"" + nasty +
-                                "\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [-1, 0, 0]\n[[joint]]\nname = \"j\"\n"
-                                "kind = \"revolute\"\nbodies = [\"ground\", \"a\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  const std::string mechanism =
+      "format = 1\nname = \"m " + nasty + "\"\nsource = \"" + nasty +
+      "\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [-1, 0, 0]\n[[joint]]\nname = \"j\"\n"
+      "kind = \"revolute\"\nbodies = [\"ground\", \"a\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
   write("nasty_mechanism.toml", mechanism);
   for (const std::string what : {"check", "mobility", "equilibrium", "simulate"}) {
     const Outcome outcome = torsor("mechanism " + what + " nasty_mechanism.toml");
@@ -85,13 +86,15 @@ TEST_CASE("text of other languages is printed as it is") {
 
 TEST_CASE("of a file that is none of ours an error quotes a word at most") {
   const std::string secret = "hunter2-correct-horse-battery-staple-hunter2-correct-horse-battery-staple";
-  for (const std::string& text : {secret, secret + " = " + secret, secret + ": " + secret, "x = 1\n" + secret + " = 1\n" + secret + " = 2\n",
-                                 "\"" + secret + "\" = 1\n", "[" + secret + "]\n", "[" + secret, "a = \"" + secret + "\"\na = 1\n",
-                                 "{\"" + secret + "\": 1}", "<" + secret + ">", "root:" + secret + ":0:0\n"}) {
+  for (const std::string& text :
+       {secret, secret + " = " + secret, secret + ": " + secret, "x = 1\n" + secret + " = 1\n" + secret + " = 2\n",
+        "\"" + secret + "\" = 1\n", "[" + secret + "]\n", "[" + secret, "a = \"" + secret + "\"\na = 1\n",
+        "{\"" + secret + "\": 1}", "<" + secret + ">", "root:" + secret + ":0:0\n"}) {
     CAPTURE(text);
     write("secret", text);
-    for (const std::string arguments : {"show secret", "mechanism check secret", "path ./secret", "id two_link --motion secret",
-                                        "control --experiment secret", "id two_link --q zero --reduced secret"}) {
+    for (const std::string arguments :
+         {"show secret", "mechanism check secret", "path ./secret", "id two_link --motion secret",
+          "control --experiment secret", "id two_link --q zero --reduced secret"}) {
       CAPTURE(arguments);
       const Outcome outcome = torsor(arguments);
       CHECK(outcome.code == 2);
@@ -131,8 +134,9 @@ TEST_CASE("results that are not finite end with exit code 1, and are not printed
                       "friction = { viscous = 1e300, on = \"motor\" }\n");
   std::filesystem::remove(path("thick.html"));
   for (const std::string arguments :
-       {"fk two_link --q 0,0 --qd 1e200,1e200", "fk two_link --q 0,0 --qd 1e200,1e200 --json", "fk two_link --q 0.1,0.2 --qd 1e308,1e308 --jacobian",
-        "id two_link --q 0.1,0.2 --qd 1e200,1e200", "fd two_link --q 0.1,0.2 --qd 1e200,1e200", "terms two_link --q 0.1,0.2 --qd 1e200,1e200",
+       {"fk two_link --q 0,0 --qd 1e200,1e200", "fk two_link --q 0,0 --qd 1e200,1e200 --json",
+        "fk two_link --q 0.1,0.2 --qd 1e308,1e308 --jacobian", "id two_link --q 0.1,0.2 --qd 1e200,1e200",
+        "fd two_link --q 0.1,0.2 --qd 1e200,1e200", "terms two_link --q 0.1,0.2 --qd 1e200,1e200",
         "derivatives two_link --q 0.1,0.2 --qd 1e200,1e200", "derivatives two_link --q 0,0 --qd 4.5e153,4.5e153",
         "derivatives two_link --q 0,0 --qd 4.5e153,4.5e153 --json", "show thick.toml", "show thick.toml --json",
         "show thick.toml --html thick.html", "regressor two_link --q 0.1,0.2 --qd 1e200,1e200 --qdd 1,1"}) {
@@ -146,8 +150,9 @@ TEST_CASE("results that are not finite end with exit code 1, and are not printed
   CHECK(tells(torsor("show thick.toml").err, "not-finite", {"thick.toml", "0"}));
   CHECK(tells(torsor("derivatives two_link --q 0,0 --qd 4.5e153,4.5e153").err, "not-finite", {"\"dqdd.q2/dq.q2\""}));
   write("huge.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,1e200,1e200,0,0\n");
-  for (const std::string arguments : {"id two_link --motion huge.csv -o huge_out.csv", "fk two_link --motion huge.csv --rates -o huge_out.csv",
-                                      "id two_link --motion huge.csv --json"}) {
+  for (const std::string arguments :
+       {"id two_link --motion huge.csv -o huge_out.csv", "fk two_link --motion huge.csv --rates -o huge_out.csv",
+        "id two_link --motion huge.csv --json"}) {
     CAPTURE(arguments);
     const Outcome outcome = torsor(arguments);
     CHECK(outcome.code == 1);

@@ -51,8 +51,9 @@ TEST_CASE("a PUMA is reduced on its pick-and-place motion, written, read back an
 TEST_CASE("reduce tells a reader what is left, what is saved and how wrong it is") {
   const Outcome run = torsor("reduce puma560 --motion built-in --digits 4");
   CHECK(run.code == 0);
-  for (const char* part : {"terms are kept", "of the multiplications are saved", "positive definite", "found over ranges (%)", "proven over ranges (%)",
-                           "wrist-simple", "D'2,2 = 1.748", "--consistent keeps it so"})
+  for (const char* part :
+       {"terms are kept", "of the multiplications are saved", "positive definite", "found over ranges (%)",
+        "proven over ranges (%)", "wrist-simple", "D'2,2 = 1.748", "--consistent keeps it so"})
     CHECK_MESSAGE(contains(run.out, part), part);
   CHECK(contains(torsor("reduce puma560 --motion built-in --consistent").out, "is skew"));
   const Outcome proven = torsor("reduce articulated3 --motion motion3.csv --over ranges --ranges limits",

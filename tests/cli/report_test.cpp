@@ -10,8 +10,8 @@ TEST_CASE("the report of a robot holds its tables, the agreement, the counts and
   CHECK(run.code == 0);
   CHECK(contains(run.out, page));
   const std::string html = read(page);
-  for (const char* part : {"Stanford arm", "DH tables in other conventions", "Agreement", "Operation counts", "Angeles, Ma &amp; Rojas 1989, Table 1",
-                           "figures 4 and 5", "time per call", "kane"}) {
+  for (const char* part : {"Stanford arm", "DH tables in other conventions", "Agreement", "Operation counts",
+                           "Angeles, Ma &amp; Rojas 1989, Table 1", "figures 4 and 5", "time per call", "kane"}) {
     CAPTURE(part);
     CHECK(contains(html, part));
   }
@@ -24,8 +24,9 @@ TEST_CASE("the six-axis arms have the figures of their publications, from the pa
     const std::string page = path(robot + ".html");
     const Outcome run = torsor("report " + robot + " --example --quick --states 3 --html " + page);
     CHECK(run.code == 0);
-    for (const char* part : {robot == "sixr_sim" ? "figures 6 and 7" : "figures 6 to 8", "Torques at the joints", "Positions: angles", "Angular velocities",
-                             "Joint accelerations", "Joint positions of every branch", "Distance to singular positions"})
+    for (const char* part : {robot == "sixr_sim" ? "figures 6 and 7" : "figures 6 to 8", "Torques at the joints",
+                             "Positions: angles", "Angular velocities", "Joint accelerations",
+                             "Joint positions of every branch", "Distance to singular positions"})
       CHECK(contains(read(page), part));
   }
 }

@@ -95,14 +95,16 @@ TEST_CASE("where even the exact torques lead astray the table says how fast erro
 }
 
 TEST_CASE("a way back that comes to its end far from where it should is marked") {
-  const std::string motion = write("upright.toml",
-                                   "motion = \"joints\"\nlimits = { velocity = 1, acceleration = 3 }\n[[point]]\nq = [1.5, 0]\n"
-                                   "[[point]]\nq = [1.9, 0.5]\n[[point]]\nq = [1.5, 0]\n");
+  const std::string motion =
+      write("upright.toml",
+            "motion = \"joints\"\nlimits = { velocity = 1, acceleration = 3 }\n[[point]]\nq = [1.5, 0]\n"
+            "[[point]]\nq = [1.9, 0.5]\n[[point]]\nq = [1.5, 0]\n");
   const std::string there = "roundtrip two_link " + motion;
   const json far = json_of(there + " --interpolation cubic --samples 101")["rows"][0];
   REQUIRE(far["position_error"].get<double>() > 0.2);
   CHECK(far["end"].get<std::string>().ends_with(" s, astray"));
-  CHECK(contains(torsor(there + " --interpolation cubic --samples 101").out, "astray: the tool ends farther off than "));
+  CHECK(
+      contains(torsor(there + " --interpolation cubic --samples 101").out, "astray: the tool ends farther off than "));
   const Outcome near = torsor(there + " --interpolation exact");
   CHECK(contains(near.out, "reached"));
   CHECK_FALSE(contains(near.out, "astray"));

@@ -107,7 +107,8 @@ TEST_CASE("size has the peaks, rms and energies that the rows of id give when th
   const json rows = answer_of("size puma560 smooth.csv --payload 2,0,0,0.1");
   CHECK(rows["instants"] == static_cast<long long>(table.rows.size()));
   for (std::size_t k = 0; k < 6; ++k)
-    CHECK(number(rows["joints"][k]["rms_torque"]) == doctest::Approx(number(size["joints"][k]["rms_torque"])).epsilon(1e-6));
+    CHECK(number(rows["joints"][k]["rms_torque"]) ==
+          doctest::Approx(number(size["joints"][k]["rms_torque"])).epsilon(1e-6));
   CHECK(number(rows["energy_error"]) < 1e-3);
   CHECK(number(size["energy_error"]) < 1e-8);
 }
@@ -172,7 +173,8 @@ TEST_CASE("a path of the hand is sized on the branch that track takes") {
     CAPTURE(k);
     CHECK(number(size["joints"][k]["peak_torque"]) ==
           doctest::Approx(number(track["joints"][k]["peak_torque"])).epsilon(1e-12));
-    CHECK(number(size["joints"][k]["rms_torque"]) == doctest::Approx(number(track["joints"][k]["rms_torque"])).epsilon(1e-12));
+    CHECK(number(size["joints"][k]["rms_torque"]) ==
+          doctest::Approx(number(track["joints"][k]["rms_torque"])).epsilon(1e-12));
   }
 }
 
@@ -215,7 +217,8 @@ TEST_CASE("what is wrong with the request is told, all at once, and nothing is s
   CHECK(tells(bad.err, "key-unknown", {"bad.toml:7"}));
   write("other.toml",
         "[[motor]]\nname = \"m\"\nrated_torque = 1\nrated_speed = 5\n[[drive]]\njoint = \"knee\"\nmotor = \"m\"\n");
-  CHECK(tells(torsor("size puma560 pick.toml --drives other.toml").err, "drive-joint", {"other.toml:5", "\"knee\"", "560"}));
+  CHECK(tells(torsor("size puma560 pick.toml --drives other.toml").err, "drive-joint",
+              {"other.toml:5", "\"knee\"", "560"}));
 
   // without times there is no energy; a fault in a row keeps what came before
   write("timeless.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,1,1,0,0\n1,1,1,1,0,0\n");

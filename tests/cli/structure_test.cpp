@@ -25,7 +25,8 @@ TEST_CASE("the structure of the PUMA 560 comes out of the command as JSON") {
     zeros += c["zero"].get<bool>();
     CHECK(c.contains("because") == c["zero"].get<bool>());
   }
-  CHECK(named(answer["coefficients"], "d12")["depends_on"] == json::array({"shoulder", "elbow", "wrist_roll", "wrist_bend"}));
+  CHECK(named(answer["coefficients"], "d12")["depends_on"] ==
+        json::array({"shoulder", "elbow", "wrist_roll", "wrist_bend"}));
   CHECK(named(answer["coefficients"], "G1")["because"] == "the axis is along gravity");
   CHECK(zeros == 18);
 }

@@ -73,7 +73,8 @@ TEST_CASE("one prismatic joint among six, anywhere: what a pose was made of is f
         if (!arm.serves()) continue;
         for (int k = 0; k < 20; ++k) {
           SixAngles q;
-          for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
+          for (std::size_t i = 0; i < 6; ++i)
+            q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
           const Transform<double> X = arm.tool_pose(q);
           const double sigma = measured(arm.loop(X), arm.to_loop(q)).sigma;
           if (sigma < 1e-5) continue;
@@ -86,7 +87,8 @@ TEST_CASE("one prismatic joint among six, anywhere: what a pose was made of is f
             CHECK(off_pose(arm, s.q, X) < 1e-11);
             is_regular = is_regular && s.measure.sigma > 1e-4;
           }
-          CHECK(std::ranges::count_if(found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < 1e-7; }) == 1);
+          CHECK(std::ranges::count_if(found.all(), [&](const TurningSolution& s) { return apart(s.q, q) < 1e-7; }) ==
+                1);
           regular += is_regular;
           CHECK((!is_regular || found.count % 2 == 0));  // complex solutions come in pairs
         }
@@ -115,7 +117,8 @@ TEST_CASE("two and three prismatic joints among six: what a pose was made of is 
     REQUIRE(arm.serves());
     for (int k = 0; k < 3; ++k) {
       SixAngles q;
-      for (std::size_t i = 0; i < 6; ++i) q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
+      for (std::size_t i = 0; i < 6; ++i)
+        q[i] = slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
       const Transform<double> X = arm.tool_pose(q);
       if (measured(arm.loop(X), arm.to_loop(q)).sigma < 1e-4) continue;
       TurningSolutions found;
@@ -128,7 +131,8 @@ TEST_CASE("two and three prismatic joints among six: what a pose was made of is 
   CHECK(tried > 20);
   // three directions in a plane move no tool up
   std::array<Transform<double>, 7> B;
-  for (std::size_t k = 0; k < 3; ++k) B[k] = Transform<double>::rotation(k == 0 ? rotation_x(0.0) : rotation_x(half_turn / 2));
+  for (std::size_t k = 0; k < 3; ++k)
+    B[k] = Transform<double>::rotation(k == 0 ? rotation_x(0.0) : rotation_x(half_turn / 2));
   for (std::size_t k = 3; k < 7; ++k) B[k] = drawn_placement(random, false);
   B[2] = {};
   CHECK(!SixTurns(B, {true, true, true, false, false, false}).serves());
@@ -136,19 +140,26 @@ TEST_CASE("two and three prismatic joints among six: what a pose was made of is 
 
 TEST_CASE("a SCARA has two solutions of a pose, limits or not; slides in space have one") {
   // yaw, yaw, slide, yaw: all along z
-  const JointChain scara = chain_of("RRPR", {{}, Transform<double>::translation({0.4, 0, 0}), Transform<double>::translation({0.3, 0, 0.1}),
-                                             {}, Transform<double>::translation({0.05, 0, 0})});
+  const JointChain scara = chain_of("RRPR", {{},
+                                             Transform<double>::translation({0.4, 0, 0}),
+                                             Transform<double>::translation({0.3, 0, 0.1}),
+                                             {},
+                                             Transform<double>::translation({0.05, 0, 0})});
   const auto arm = ShortArm::of(scara, ShortTask::pose);
   REQUIRE(arm);
   Random random(93);
   for (int k = 0; k < 20; ++k) {
-    const std::array<double, 4> q{random.uniform(-3, 3), random.uniform(0.2, 2.8), random.uniform(-0.3, 0.3), random.uniform(-3, 3)};
+    const std::array<double, 4> q{random.uniform(-3, 3), random.uniform(0.2, 2.8), random.uniform(-0.3, 0.3),
+                                  random.uniform(-3, 3)};
     ShortSolutions found;
     arm->solve(scara.tool_pose(q), found);
     REQUIRE(found.count == 2);
-    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(scara, s.q, q, 1e-9); }) == 1);
+    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(scara, s.q, q, 1e-9); }) ==
+          1);
     // the other: elbow to the other side
-    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return std::abs(std::remainder(s.q[1] + q[1], 2 * half_turn)) < 1e-9; }) == 1);
+    CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) {
+            return std::abs(std::remainder(s.q[1] + q[1], 2 * half_turn)) < 1e-9;
+          }) == 1);
     for (const ShortSolution& s : found.all()) CHECK(s.position_residual < 1e-12);
   }
   // a tilted tool is out of its reach
@@ -156,8 +167,10 @@ TEST_CASE("a SCARA has two solutions of a pose, limits or not; slides in space h
   arm->solve({rotation_x(0.3), {0.5, 0.1, 0}}, none);
   CHECK(none.count == 0);
 
-  const JointChain gantry = chain_of("PPP", {Transform<double>::rotation(rotation_y(half_turn / 2)), Transform<double>::rotation(rotation_x(-half_turn / 2)),
-                                             Transform<double>::rotation(rotation_y(-half_turn / 2)), {}});
+  const JointChain gantry = chain_of("PPP", {Transform<double>::rotation(rotation_y(half_turn / 2)),
+                                             Transform<double>::rotation(rotation_x(-half_turn / 2)),
+                                             Transform<double>::rotation(rotation_y(-half_turn / 2)),
+                                             {}});
   const auto three = ShortArm::of(gantry, ShortTask::place);
   REQUIRE(three);
   ShortSolutions one;
@@ -167,7 +180,8 @@ TEST_CASE("a SCARA has two solutions of a pose, limits or not; slides in space h
   CHECK(is_same(gantry, one.solution[0].q, d, 1e-12));
 }
 
-TEST_CASE("cylinders and spheres of reach: arms of three joints with a slide have their two or four solutions of a place") {
+TEST_CASE(
+    "cylinders and spheres of reach: arms of three joints with a slide have their two or four solutions of a place") {
   Random random(94);
   for (const std::string joints : {"RPR", "RRP", "PRR", "RPP", "PRP"}) {
     CAPTURE(joints);
@@ -178,10 +192,12 @@ TEST_CASE("cylinders and spheres of reach: arms of three joints with a slide hav
     REQUIRE(arm);
     for (int k = 0; k < 10; ++k) {
       std::array<double, 3> q;
-      for (std::size_t i = 0; i < 3; ++i) q[i] = chain.slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
+      for (std::size_t i = 0; i < 3; ++i)
+        q[i] = chain.slides[i] ? random.uniform(-1, 1) : random.uniform(-half_turn, half_turn);
       ShortSolutions found;
       arm->solve(chain.tool_pose(q), found);
-      CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(chain, s.q, q, 1e-7); }) == 1);
+      CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& s) { return is_same(chain, s.q, q, 1e-7); }) ==
+            1);
       CHECK(found.count % 2 == 0);
     }
   }
@@ -199,6 +215,7 @@ TEST_CASE("of seven joints with two slides another than the first may be held") 
     REQUIRE(arm);
     SevenSolutions found;
     arm->solve(chain.tool_pose(q), q[static_cast<std::size_t>(held)], found);
-    CHECK(std::ranges::count_if(found.all(), [&](const SevenSolution& s) { return is_same(chain, s.q, q, 1e-8); }) == 1);
+    CHECK(std::ranges::count_if(found.all(), [&](const SevenSolution& s) { return is_same(chain, s.q, q, 1e-8); }) ==
+          1);
   }
 }

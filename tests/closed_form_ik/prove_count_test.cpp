@@ -40,7 +40,8 @@ TEST_CASE("proven counts are those found: random arms, right angles, poses in an
       for (Transform<double>& b : B)
         b = right_angles ? Transform<double>{rotation_x((1 + 2 * random.below(2)) * std::numbers::pi / 2),
                                              {0.1 * random.below(4), 0, 0.1 * (1 + random.below(4))}}
-                         : Transform<double>{rotation_x(random.uniform(-3, 3)), {random.uniform(-0.5, 0.5), 0, random.uniform(-0.5, 0.5)}};
+                         : Transform<double>{rotation_x(random.uniform(-3, 3)),
+                                             {random.uniform(-0.5, 0.5), 0, random.uniform(-0.5, 0.5)}};
       const SixTurns arm(B);
       if (arm.cuts().empty()) continue;
       for (int k = 0; k < 6; ++k) {
@@ -105,7 +106,8 @@ TEST_CASE("no proof contradicts a reference, at singular and nearly singular pos
 TEST_CASE("a box around a solution holds one, a box beside it none, one around two is not decided") {
   std::array<Transform<double>, 7> B;
   Random random(62);
-  for (Transform<double>& b : B) b = {rotation_x(random.uniform(-3, 3)), {random.uniform(-0.5, 0.5), 0, random.uniform(-0.5, 0.5)}};
+  for (Transform<double>& b : B)
+    b = {rotation_x(random.uniform(-3, 3)), {random.uniform(-0.5, 0.5), 0, random.uniform(-0.5, 0.5)}};
   const SixTurns arm(B);
   const SixAngles q{0.3, -0.8, 1.2, 0.5, -1.1, 0.9};
   const TurningLoop loop = arm.loop(arm.tool_pose(q));

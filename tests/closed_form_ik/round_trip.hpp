@@ -119,8 +119,9 @@ inline Description robot_of(Random& random, std::string_view kinds, const std::a
 }
 
 /// The table of a general arm with a spherical wrist: no angle of the first three joints is special.
-inline const std::array<DhRow, 6> general_rows{DhRow{0.3, 0.4, 0.1, 1.1}, {0.2, 0.1, 0.4, 0.7}, {-0.4, 0.05, 0.1, -quarter},
-                                               {0, 0.4, 0, quarter},      {0, 0, 0, -quarter},  {0, 0.1, 0, 0}};
+inline const std::array<DhRow, 6> general_rows{DhRow{0.3, 0.4, 0.1, 1.1},   {0.2, 0.1, 0.4, 0.7},
+                                               {-0.4, 0.05, 0.1, -quarter}, {0, 0.4, 0, quarter},
+                                               {0, 0, 0, -quarter},         {0, 0.1, 0, 0}};
 
 /// A planar arm of bars of half a metre about z.
 inline Description planar_arm(std::size_t bars, const Limits& limits = {}) {

@@ -292,7 +292,8 @@ TEST_CASE("a hand out of reach has no torques, nor has a singular position") {
     int answers = 0;
     for (const auto& row : tool_formulations<double>()) {
       ToolTorques<double> out;
-      if (row.premise(robot).empty() && row.prepare(robot)(end_effector_motion(robot, tool), {1, 1, 1, 0}, out)) ++answers;
+      if (row.premise(robot).empty() && row.prepare(robot)(end_effector_motion(robot, tool), {1, 1, 1, 0}, out))
+        ++answers;
     }
     return answers;
   };

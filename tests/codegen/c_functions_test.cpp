@@ -19,20 +19,23 @@ namespace {
 
 /// Runs `body`, C statements that make y of x, for every number; `functions` stand before it.
 template <class Real>
-std::vector<Real> run_c(const std::string& functions, const std::string& body, const std::vector<Real>& numbers, int results) {
+std::vector<Real> run_c(const std::string& functions, const std::string& body, const std::vector<Real>& numbers,
+                        int results) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("torsor-c-functions-" + std::to_string(getpid()));
   fs::create_directories(folder);
   const std::string type = sizeof(Real) == 4 ? "float" : "double", n = std::to_string(results);
-  std::ofstream(folder / "f.c") << "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n" << functions
-                                << "int main(void) {\n  " << type << " x[2], y[" << n << "];\n  while (fread(x, sizeof x, 1, stdin) == 1) {\n"
+  std::ofstream(folder / "f.c") << "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n"
+                                << functions << "int main(void) {\n  " << type << " x[2], y[" << n
+                                << "];\n  while (fread(x, sizeof x, 1, stdin) == 1) {\n"
                                 << body << "\n    fwrite(y, sizeof y, 1, stdout);\n  }\n  return 0;\n}\n";
   std::ofstream in(folder / "in", std::ios::binary);
   in.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(Real)));
   in.close();
   const std::string at = folder.string() + "/";
-  REQUIRE(std::system(("cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror " + at + "f.c -o " + at + "f && " + at + "f <" + at +
-                       "in >" + at + "out").c_str()) == 0);
+  REQUIRE(std::system(("cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror " + at + "f.c -o " + at +
+                       "f && " + at + "f <" + at + "in >" + at + "out")
+                          .c_str()) == 0);
   std::vector<Real> out(numbers.size() / 2 * static_cast<std::size_t>(results));
   std::ifstream(folder / "out", std::ios::binary)
       .read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(Real)));
@@ -44,7 +47,8 @@ std::vector<Real> run_c(const std::string& functions, const std::string& body, c
 template <class Real>
 double ulp(Real value, long double truth) {
   const auto near = static_cast<Real>(truth);
-  const double unit = static_cast<double>(std::nextafter(std::abs(near), std::numeric_limits<Real>::infinity()) - std::abs(near));
+  const double unit =
+      static_cast<double>(std::nextafter(std::abs(near), std::numeric_limits<Real>::infinity()) - std::abs(near));
   return std::abs(static_cast<double>(static_cast<long double>(value) - truth)) / unit;
 }
 
@@ -87,8 +91,10 @@ TEST_CASE("of an angle and an offset both keep their digits, however large the a
   double worst = 0;
   for (std::size_t k = 0; k < x.size(); k += 2) {
     const long double s = std::sin(static_cast<long double>(x[k])), c = std::cos(static_cast<long double>(x[k]));
-    const long double s0 = std::sin(static_cast<long double>(x[k + 1])), c0 = std::cos(static_cast<long double>(x[k + 1]));
-    worst = std::max({worst, static_cast<double>(std::abs(y[k] - (s * c0 + c * s0))), static_cast<double>(std::abs(y[k + 1] - (c * c0 - s * s0)))});
+    const long double s0 = std::sin(static_cast<long double>(x[k + 1])),
+                      c0 = std::cos(static_cast<long double>(x[k + 1]));
+    worst = std::max({worst, static_cast<double>(std::abs(y[k] - (s * c0 + c * s0))),
+                      static_cast<double>(std::abs(y[k + 1] - (c * c0 - s * s0)))});
   }
   MESSAGE("largest error of sines and cosines of sums: ", worst);
   CHECK(worst < 0x1p-47 + 1e-15);
@@ -97,7 +103,8 @@ TEST_CASE("of an angle and an offset both keep their digits, however large the a
 TEST_CASE("what has no sine gives NaN, and leaves the angles beside it alone") {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {inf, -inf, nan}) {
-    const std::vector<double> y = run_c<double>(c_sincos(c_double), "    torsor_sincos(2, x, y, y + 2);", {bad, 0.5}, 4);
+    const std::vector<double> y =
+        run_c<double>(c_sincos(c_double), "    torsor_sincos(2, x, y, y + 2);", {bad, 0.5}, 4);
     CHECK(std::isnan(y[0]));
     CHECK(std::isnan(y[2]));
     CHECK(y[1] == doctest::Approx(std::sin(0.5)).epsilon(1e-15));
@@ -109,11 +116,13 @@ TEST_CASE("exponentials of generated code are right to a few units of the last d
   Random random(6);
   std::vector<double> x;
   for (int k = 0; k < 2000; ++k) x.push_back(random.uniform(-700, 700));
-  const std::vector<double> y = run_c<double>(c_exp(c_double), "    y[0] = torsor_exp(x[0]); y[1] = torsor_exp(x[1]);", x, 2);
+  const std::vector<double> y =
+      run_c<double>(c_exp(c_double), "    y[0] = torsor_exp(x[0]); y[1] = torsor_exp(x[1]);", x, 2);
   for (std::size_t k = 0; k < x.size(); ++k) CHECK(ulp(y[k], std::exp(static_cast<long double>(x[k]))) < 3);
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> edges =
-      run_c<double>(c_exp(c_double), "    y[0] = torsor_exp(x[0]); y[1] = torsor_exp(x[1]);", {0, -1e4, -inf, inf, std::nan(""), 1}, 2);
+      run_c<double>(c_exp(c_double), "    y[0] = torsor_exp(x[0]); y[1] = torsor_exp(x[1]);",
+                    {0, -1e4, -inf, inf, std::nan(""), 1}, 2);
   CHECK(edges[0] == 1);
   CHECK(edges[1] == 0);
   CHECK(edges[2] == 0);

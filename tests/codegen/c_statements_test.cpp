@@ -19,7 +19,8 @@ TEST_CASE("products stand in their sums, shared values have a name, results are 
     tape.output(a, "y[3]");
   }
   CHECK(c_statements(tape, c_double).text ==
-        "  const double t1 = x[0] + 2.0*x[1];\n  y[0] = t1*t1;\n  y[1] = t1 - x[0]*x[1];\n  y[3] = x[0];\n  y[2] = 0.5;\n");
+        "  const double t1 = x[0] + 2.0*x[1];\n  y[0] = t1*t1;\n  y[1] = t1 - x[0]*x[1];\n  y[3] = x[0];\n  y[2] = "
+        "0.5;\n");
   CHECK(c_statements(tape, c_float, {.indent = 0, .stores_last = true}).text ==
         "const float t1 = x[0] + 2.0f*x[1];\nconst float t2 = t1*t1;\nconst float t3 = t1 - x[0]*x[1];\n"
         "y[0] = t2;\ny[1] = t3;\ny[3] = x[0];\ny[2] = 0.5f;\n");
@@ -100,5 +101,6 @@ TEST_CASE("numbers read back as they are") {
   CHECK(c_double.literal(3) == "3.0");
   CHECK(c_double.literal(1e300) == "1e+300");
   CHECK(c_float.literal(0.1) == "0.1f");
-  for (const double x : {1.0 / 3, 2e-310, 6.02214076e23, -0.0}) CHECK(std::strtod(c_double.literal(x).c_str(), nullptr) == x);
+  for (const double x : {1.0 / 3, 2e-310, 6.02214076e23, -0.0})
+    CHECK(std::strtod(c_double.literal(x).c_str(), nullptr) == x);
 }

@@ -31,8 +31,8 @@ Description robot_named(const std::string& name) {
 
 /// Generates, compiles and runs; gives the largest difference of all functions but fd, whose own is checked against what
 /// rounding explains: it grows with the condition of the mass matrix.
-double proven(const Model<double>& model, const std::vector<CodeFunction>& functions, const CReal& real, int straight_up_to = 10,
-              const ArmSolver* arm = nullptr) {
+double proven(const Model<double>& model, const std::vector<CodeFunction>& functions, const CReal& real,
+              int straight_up_to = 10, const ArmSolver* arm = nullptr) {
   const CodeSubject subject{.model = &model, .tool = model.frames.back(), .arm = arm};
   CodeOptions options;
   options.functions = functions;
@@ -204,7 +204,9 @@ TEST_CASE("a name of any kind becomes one that C takes") {
   CHECK(c_identifier("") == "robot");
 }
 
-TEST_CASE("quaternions of any length are divided by it, straight and in loops, in both precisions: the self-test has a long one") {
+TEST_CASE(
+    "quaternions of any length are divided by it, straight and in loops, in both precisions: the self-test has a long "
+    "one") {
   const Model<double> model = testing::built(robot_named("floating"));
   const CodeSubject subject{.model = &model, .tool = model.frames.back()};
   for (const CReal& real : {c_double, c_float})
@@ -217,10 +219,13 @@ TEST_CASE("quaternions of any length are divided by it, straight and in loops, i
       options.straight_up_to = straight;
       const auto code = codegen(subject, options);
       REQUIRE(code);
-      const std::string file = (fs::temp_directory_path() / ("torsor-quaternions-" + std::to_string(getpid()))).string();
+      const std::string file =
+          (fs::temp_directory_path() / ("torsor-quaternions-" + std::to_string(getpid()))).string();
       std::ofstream(file + ".c") << code->source;
-      REQUIRE(std::system(("cc -std=c99 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -DTORSOR_SELF_TEST -o " + file +
-                           " " + file + ".c -lm").c_str()) == 0);
+      REQUIRE(
+          std::system(("cc -std=c99 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -DTORSOR_SELF_TEST -o " +
+                       file + " " + file + ".c -lm")
+                          .c_str()) == 0);
       CHECK(std::system((file + " > /dev/null").c_str()) == 0);
       // what is to be held together: some quaternion is too long for its square
       CHECK(code->source.find(real.is_float() ? "e+23" : "e+159") != std::string::npos);

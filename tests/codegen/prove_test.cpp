@@ -97,7 +97,8 @@ struct Checked {
     Checked other = *this;
     other.subject.model = &other.model;
     const auto [at, length] = number;
-    other.code.source.replace(at, length, fmt::format("{:.17g}", std::stod(code.source.substr(at, length)) * (1 + parts)));
+    other.code.source.replace(at, length,
+                              fmt::format("{:.17g}", std::stod(code.source.substr(at, length)) * (1 + parts)));
     return other;
   }
 
@@ -110,7 +111,8 @@ struct Checked {
 
 }  // namespace
 
-TEST_CASE("code of an ill-conditioned mass matrix is held against what its own arithmetic loses, in double and in float") {
+TEST_CASE(
+    "code of an ill-conditioned mass matrix is held against what its own arithmetic loses, in double and in float") {
   // the small inertias of the wrists stand beside those of the torso: straight code and loops solve with a matrix of condition
   // 10^6, and lose by it in both precisions what rounding explains, no more
   for (const CReal& real : {c_double, c_float}) {
@@ -133,7 +135,8 @@ TEST_CASE("a number of the code that is off by a few units of rounding times the
     const auto numbers = robot.numbers();
     REQUIRE(numbers.size() >= 6);
     int out = 0;
-    for (std::size_t k = 0; k < 6; ++k) out += !robot.with_changed(numbers[k * numbers.size() / 6], parts).checked(20).holds();
+    for (std::size_t k = 0; k < 6; ++k)
+      out += !robot.with_changed(numbers[k * numbers.size() / 6], parts).checked(20).holds();
     return out;
   };
   CHECK(found(arm, 1e-12) >= 4);  // others hardly matter

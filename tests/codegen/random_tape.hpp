@@ -28,7 +28,8 @@ inline Tape random_tape(Random& random) {
       default: values.push_back(a / (b * b + 1)); break;
     }
   }
-  for (int k = 0; k < 10; ++k) tape.output(values[values.size() - 1 - static_cast<std::size_t>(k)], "r" + std::to_string(k));
+  for (int k = 0; k < 10; ++k)
+    tape.output(values[values.size() - 1 - static_cast<std::size_t>(k)], "r" + std::to_string(k));
   return live(share(fold(tape)));
 }
 

@@ -102,8 +102,9 @@ TEST_CASE("the error of a step falls with its length as the order of the method 
   Random random(932);
   for (int k = 0; k < 12; ++k) {
     CAPTURE(k);
-    const Model<double> model = built(
-        random_robot(random, {.links = 3, .branching = 0.3, .one_dof = k % 3 == 0, .floating = k % 3 == 1}).description);
+    const Model<double> model =
+        built(random_robot(random, {.links = 3, .branching = 0.3, .one_dof = k % 3 == 0, .floating = k % 3 == 1})
+                  .description);
     if (model.nv == 0) continue;
     const State s = random_state(random, model);
     const Numbers tau = random.numbers(model.nv, 2);

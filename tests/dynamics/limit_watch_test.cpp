@@ -51,8 +51,12 @@ TEST_CASE("of every limit that a motion passes the worst value is kept, with its
       const auto at = [](int i) { return static_cast<std::size_t>(i); };
       check(LimitKind::position, v, [&](int i) { return std::max(-1 - q[at(i)][k], q[at(i)][k] - 2); },
             [&](int i) { return q[at(i)][k]; });
-      check(LimitKind::velocity, v, [&](int i) { return std::abs(qd[at(i)][k]) - 3; }, [&](int i) { return qd[at(i)][k]; });
-      check(LimitKind::effort, v, [&](int i) { return std::abs(tau[at(i)][k]) - 4; }, [&](int i) { return tau[at(i)][k]; });
+      check(
+          LimitKind::velocity, v, [&](int i) { return std::abs(qd[at(i)][k]) - 3; },
+          [&](int i) { return qd[at(i)][k]; });
+      check(
+          LimitKind::effort, v, [&](int i) { return std::abs(tau[at(i)][k]) - 4; },
+          [&](int i) { return tau[at(i)][k]; });
     }
     CHECK(passed.size() == expected);
     CHECK(watch.kept() == passed.empty());
@@ -169,7 +173,8 @@ TEST_CASE("rounded rows of a motion that just keeps its limits pass none") {
       LimitWatch watch(model), jerky(model);
       for (int i = 0; i < 200; ++i) {
         // at the limit of speed; and at that of jerk, to and fro
-        const double t = h * i, u = std::fmod(t, 0.5), jerk = std::fmod(t, 1) < 0.5 ? 3 : -3, a = jerk > 0 ? 3 * u - 0.75 : 0.75 - 3 * u;
+        const double t = h * i, u = std::fmod(t, 0.5), jerk = std::fmod(t, 1) < 0.5 ? 3 : -3,
+                     a = jerk > 0 ? 3 * u - 0.75 : 0.75 - 3 * u;
         const std::vector<double> q{0, written(2 * t)}, qd{0, written(2)}, rest{0, 0}, qdd{0, written(a)};
         watch.add(written(t), {.q = q, .qd = qd, .qdd = rest});
         jerky.add(written(t), {.qdd = qdd});

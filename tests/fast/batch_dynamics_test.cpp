@@ -203,14 +203,17 @@ TEST_CASE("the base may move, and rates may be left out") {
   }
 }
 
-TEST_CASE("forces from outside act on all states: at the tip, elsewhere, with a base that moves, and are taken off again") {
+TEST_CASE(
+    "forces from outside act on all states: at the tip, elsewhere, with a base that moves, and are taken off again") {
   Random random(51);
   for (int k = 0; k < draws(30); ++k) {
     CAPTURE(k);
     const bool arm = k % 3 != 0;
     const Model<double> model =
         arm ? built(random_dh_arm(random, 2 + random.below(12), Convention::modified_dh, 0.25))
-            : built(random_robot(random, {.links = 2 + random.below(6), .branching = 0.3, .rotors = true, .friction = true}).description);
+            : built(random_robot(random,
+                                 {.links = 2 + random.below(6), .branching = 0.3, .rotors = true, .friction = true})
+                        .description);
     if (model.nv == 0) continue;
     const std::ptrdiff_t nv = model.nv;
     const int count = 1 + random.below(20);
@@ -222,12 +225,13 @@ TEST_CASE("forces from outside act on all states: at the tip, elsewhere, with a 
     const BaseMotion<double> moving{random.vector(1), random.vector(2), random.vector(3)};
     for (const InstructionSet set : instruction_sets()) {
       BatchDynamics<double> batch(model, {.threads = 1 + k % 2, .instruction_set = set});
-      for (const BodyLoads<double>& loads : {BodyLoads<double>{{}, tip}, BodyLoads<double>{moving, tip}, BodyLoads<double>{moving, all},
-                                         BodyLoads<double>{{}, all}, BodyLoads<double>{moving, {}}, BodyLoads<double>{}}) {
+      for (const BodyLoads<double>& loads :
+           {BodyLoads<double>{{}, tip}, BodyLoads<double>{moving, tip}, BodyLoads<double>{moving, all},
+            BodyLoads<double>{{}, all}, BodyLoads<double>{moving, {}}, BodyLoads<double>{}}) {
         tree.loads = loads;
         batch.set_loads(loads);
-        Numbers tau(static_cast<std::size_t>(count * nv)), back(tau), expected(static_cast<std::size_t>(nv)), bias(expected),
-            masses(cells(model.nv, model.nv));
+        Numbers tau(static_cast<std::size_t>(count * nv)), back(tau), expected(static_cast<std::size_t>(nv)),
+            bias(expected), masses(cells(model.nv, model.nv));
         batch.inverse(count, x.q_rows(), x.qd_rows(), x.qdd_rows(), {tau.data(), nv});
         batch.forward(count, x.q_rows(), x.qd_rows(), {tau.data(), nv}, {back.data(), nv});
         for (int i = 0; i < count; ++i) {
@@ -251,8 +255,11 @@ TEST_CASE("Coriolis efforts are what the Coriolis matrix makes of the velocities
   for (int k = 0; k < draws(40); ++k) {
     CAPTURE(k);
     const Model<double> model =
-        k % 2 == 0 ? built(random_dh_arm(random, 1 + random.below(12), Convention::modified_dh, 0.25))
-                   : built(random_robot(random, {.links = 1 + random.below(7), .branching = 0.3, .rotors = true, .friction = true}).description);
+        k % 2 == 0
+            ? built(random_dh_arm(random, 1 + random.below(12), Convention::modified_dh, 0.25))
+            : built(random_robot(random,
+                                 {.links = 1 + random.below(7), .branching = 0.3, .rotors = true, .friction = true})
+                        .description);
     if (model.nv == 0) continue;
     const std::ptrdiff_t nv = model.nv;
     const States<double> x(random, model, 11);

@@ -51,7 +51,8 @@ TEST_CASE("a batch finds no accelerations where one state finds none, and nowher
         const std::vector<float> fq(q.begin(), q.end()), fqd(qd.begin(), qd.end()), ftau(tau.begin(), tau.end());
         std::vector<float> float_rows(q.size());
         batch.forward(count, {q.data(), joints}, {qd.data(), joints}, {tau.data(), joints}, {rows.data(), joints});
-        floats.forward(count, {fq.data(), joints}, {fqd.data(), joints}, {ftau.data(), joints}, {float_rows.data(), joints});
+        floats.forward(count, {fq.data(), joints}, {fqd.data(), joints}, {ftau.data(), joints},
+                       {float_rows.data(), joints});
         for (std::size_t k = 0; k < count; ++k) {
           const auto at = [&](const Numbers& x) { return std::span(x).subspan(k * n, n); };
           const bool determined = fast.forward(at(q), at(qd), at(tau), one) < 0;
@@ -112,12 +113,15 @@ TEST_CASE("a quaternion of any length but zero gives the efforts of a unit one")
       }
       batch.inverse(20, {rows.data(), model.nq}, {s.qd.data(), 0}, {s.qdd.data(), 0}, {out.data(), model.nv});
       for (std::size_t k = 0; k < 20; ++k)
-        CHECK(difference(Numbers(out.begin() + static_cast<std::ptrdiff_t>(k * nv), out.begin() + static_cast<std::ptrdiff_t>((k + 1) * nv)), expected) < bound);
+        CHECK(difference(Numbers(out.begin() + static_cast<std::ptrdiff_t>(k * nv),
+                                 out.begin() + static_cast<std::ptrdiff_t>((k + 1) * nv)),
+                         expected) < bound);
     }
     for (const double length : {1e-30, 1e-22, 1e19, 1e21, 1e37}) {
       CAPTURE(length);
       const Numbers wide = scaled(length);
-      const std::vector<float> q(wide.begin(), wide.end()), qd(s.qd.begin(), s.qd.end()), qdd(s.qdd.begin(), s.qdd.end());
+      const std::vector<float> q(wide.begin(), wide.end()), qd(s.qd.begin(), s.qd.end()),
+          qdd(s.qdd.begin(), s.qdd.end());
       std::vector<float> out(nv);
       floats.inverse(1, {q.data(), 0}, {qd.data(), 0}, {qdd.data(), 0}, {out.data(), model.nv});
       CHECK(difference(Numbers(out.begin(), out.end()), expected) < 1e-4 * (1 + largest(expected)));

@@ -41,7 +41,8 @@ TEST_CASE("axes at right angles and offsets that are not there cost nothing") {
     row.alpha = std::numbers::pi / 2;
     row.a = row.d = 0;
   }
-  const OperationCount general = count(live(fold(recorded(built(general_arm(6, Convention::modified_dh))))), Rule::dense);
+  const OperationCount general =
+      count(live(fold(recorded(built(general_arm(6, Convention::modified_dh))))), Rule::dense);
   const OperationCount square = count(live(fold(recorded(built(arm)))), Rule::dense);
   CHECK(square.multiplications * 10 < general.multiplications * 7);
   CHECK(square.additions * 10 < general.additions * 8);

@@ -21,7 +21,8 @@ std::vector<Model<double>> models() {
   std::vector<Model<double>> all;
   for (const char* name : {"puma560", "stanford", "two_arm", "floating"}) all.push_back(Robot::load(name).model());
   Random random(41);
-  all.push_back(built(random_robot(random, {.links = 9, .rotors = true, .friction = true, .mimics = true}).description));
+  all.push_back(
+      built(random_robot(random, {.links = 9, .rotors = true, .friction = true, .mimics = true}).description));
   return all;
 }
 
@@ -115,7 +116,9 @@ TEST_CASE("with another gravity, other inertias and loads it is the robot made a
     CHECK(difference(tau, expected) < 1e-12 * size);
     CHECK(relative(M, M_expected) < 1e-12);
     CHECK(difference(qdd, s.qdd) < 1e-8 * (1 + largest(s.qdd)));
-    const auto row = [](const Numbers& x) { return Dynamics::ConstRows{x.data(), static_cast<std::ptrdiff_t>(x.size())}; };
+    const auto row = [](const Numbers& x) {
+      return Dynamics::ConstRows{x.data(), static_cast<std::ptrdiff_t>(x.size())};
+    };
     CHECK(dynamics.inverse(1, row(s.q), row(s.qd), row(s.qdd), {rows.data(), model.nv}));
     CHECK(difference(rows, expected) < 1e-12 * size);
 

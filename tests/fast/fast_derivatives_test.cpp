@@ -24,7 +24,8 @@ struct GuardedAnswer {
   View numbers() const { return View(all).subspan(width, all.size() - 2 * width); }
   bool guarded() const {
     const auto is_guard = [](double x) { return x == guard; };
-    return std::all_of(all.begin(), all.begin() + width, is_guard) && std::all_of(all.end() - width, all.end(), is_guard);
+    return std::all_of(all.begin(), all.begin() + width, is_guard) &&
+           std::all_of(all.end() - width, all.end(), is_guard);
   }
   std::size_t n;
   Numbers all;
@@ -47,8 +48,8 @@ Description plain_chain(Random& random, int links, const RobotOptions& more = {}
 TEST_CASE("plain chains of any length have the derivatives of trees, and nothing else is written") {
   Random random(961);
   for (int k = 0; k < draws(300); ++k) {
-    const Model<double> model =
-        built(plain_chain(random, 1 + k % 19, {.rotors = k % 2 == 0, .friction = k % 6 == 0, .transmission = k % 8 == 1}));
+    const Model<double> model = built(
+        plain_chain(random, 1 + k % 19, {.rotors = k % 2 == 0, .friction = k % 6 == 0, .transmission = k % 8 == 1}));
     CAPTURE(model.nv);
     State s = random_state(random, model);
     if (k % 9 == 5 && model[0].kind == JointKind::revolute) s.q[0] = 1e7;  // beyond what lanes take
@@ -118,7 +119,8 @@ TEST_CASE("trees, floating bases, balls and fixed links have the derivatives of 
     const auto built_model = build(description);
     if (!built_model || built_model->nv == 0) continue;  // a drive of a joint that is fixed now
     const Model<double>& model = *built_model;
-    folded += model.size() > 0 && std::ranges::any_of(model.bodies, [](const auto& b) { return b.kind == JointKind::fixed; });
+    folded +=
+        model.size() > 0 && std::ranges::any_of(model.bodies, [](const auto& b) { return b.kind == JointKind::fixed; });
     const State s = random_state(random, model);
     const std::vector<Force<double>> external = random_forces(random, model, 5);
     BodyLoads<double> loads;

@@ -13,7 +13,8 @@ using namespace torsor::testing;
 namespace {
 
 // every question to both, at one state
-void compare(const Model<double>& model, const State& state, TreeDynamics<double>& tree, FastDynamics& fast, double bound = 1e-13) {
+void compare(const Model<double>& model, const State& state, TreeDynamics<double>& tree, FastDynamics& fast,
+             double bound = 1e-13) {
   const auto nv = static_cast<std::size_t>(model.nv);
   Numbers expected(nv), tau(nv), M_expected(nv * nv), M(nv * nv);
   tree.mass(state.q, M_expected);
@@ -81,8 +82,9 @@ TEST_CASE("every robot has a fast path: trees, floating bases, balls, mimic join
 
 TEST_CASE("the robots of the house agree, and the arms among them are chains") {
   Random random(3);
-  for (const char* name : {"puma560", "panda", "iiwa14", "ur5", "stanford", "scara", "sixr_angeles", "sixr_sim", "cartesian3",
-                           "cylindrical3", "spherical3", "articulated3", "two_link", "theta_d", "two_arm", "floating"}) {
+  for (const char* name :
+       {"puma560", "panda", "iiwa14", "ur5", "stanford", "scara", "sixr_angeles", "sixr_sim", "cartesian3",
+        "cylindrical3", "spherical3", "articulated3", "two_link", "theta_d", "two_arm", "floating"}) {
     CAPTURE(name);
     const auto description = load_robot(name);
     REQUIRE(description);
@@ -119,7 +121,8 @@ TEST_CASE("pose and Jacobian of the tool are those of the model") {
   Random random(5);
   for (int k = 0; k < draws(200); ++k) {
     CAPTURE(k);
-    const RobotOptions options{.links = 1 + random.below(7), .branching = random.chance(0.7) ? 0 : 0.3, .one_dof = random.chance(0.8)};
+    const RobotOptions options{
+        .links = 1 + random.below(7), .branching = random.chance(0.7) ? 0 : 0.3, .one_dof = random.chance(0.8)};
     Model<double> model = built(random_robot(random, options).description);
     if (model.nv == 0) continue;
     if (random.chance(0.5)) model.frames.push_back({"tool", random.below(model.size()), random.transform(0.3)});
@@ -146,7 +149,8 @@ TEST_CASE("axes that are nearly parallel keep their accuracy") {
       CAPTURE(angle);
       Description arm = random_dh_arm(random, 6, Convention::modified_dh);
       for (LinkDescription& link : arm.links)
-        if (random.chance(0.5)) std::get<DhRow>(link.geometry).alpha = angle * random.either_sign(0.5, 1) + (random.chance(0.3) ? M_PI : 0);
+        if (random.chance(0.5))
+          std::get<DhRow>(link.geometry).alpha = angle * random.either_sign(0.5, 1) + (random.chance(0.3) ? M_PI : 0);
       const Model<double> model = built(arm);
       TreeDynamics<double> tree(model);
       FastDynamics fast(model);

@@ -36,7 +36,10 @@ bool holds_with_few_threads(const Check& check) {
 TEST_CASE("as many threads are started as the system gives, and the rest is no fault") {
   CHECK(holds_with_few_threads([] {
     std::atomic<int> ran = 0;
-    std::vector<std::thread> threads = start_threads(400, [&ran](int) { ++ran; while (ran < 1000) std::this_thread::yield(); });
+    std::vector<std::thread> threads = start_threads(400, [&ran](int) {
+      ++ran;
+      while (ran < 1000) std::this_thread::yield();
+    });
     const auto started = static_cast<int>(threads.size());
     while (ran < started) std::this_thread::yield();
     ran = 1000;

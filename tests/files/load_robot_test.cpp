@@ -113,7 +113,8 @@ TEST_CASE("XML is read as URDF, by its ending or its first sign") {
 
 TEST_CASE("XML is read as MJCF where its root is <mujoco>, whatever stands before it") {
   const std::string mjcf =
-      "<?xml version='1.0'?><!-- <robot> > --><mujoco><worldbody><body name='b'><joint/><geom size='0.1'/></body></worldbody></mujoco>";
+      "<?xml version='1.0'?><!-- <robot> > --><mujoco><worldbody><body name='b'><joint/><geom "
+      "size='0.1'/></body></worldbody></mujoco>";
   for (const char* name : {"robot.xml", "robot.urdf", "robot.mjcf", "robot.sdf", "text"}) {
     CAPTURE(name);
     const auto robot = read_robot_text(mjcf, name);

@@ -284,9 +284,9 @@ TEST_CASE("each broken mechanism file has exactly the faults it announces, all f
 
 TEST_CASE("the table of rules has every id that a mechanism file can break") {
   std::set<std::string> words{"expression"};
-  for (const char* part :
-       {"torsor/files/mechanism_toml.cpp", "torsor/files/mechanism_toml_joint.cpp", "torsor/files/mechanism_toml_drive.cpp",
-        "torsor/files/mechanism_toml_function.cpp", "torsor/mechanism/build.cpp", "torsor/mechanism/coupling_check.cpp"})
+  for (const char* part : {"torsor/files/mechanism_toml.cpp", "torsor/files/mechanism_toml_joint.cpp",
+                           "torsor/files/mechanism_toml_drive.cpp", "torsor/files/mechanism_toml_function.cpp",
+                           "torsor/mechanism/build.cpp", "torsor/mechanism/coupling_check.cpp"})
     words.merge(testing::quoted_words(testing::text_of(part)));
   std::set<std::string> ours = testing::hyphenated(words);
   ours.insert("expression");

@@ -159,11 +159,14 @@ TEST_CASE("the default tool of a robot without tools is that of the written one,
 
 TEST_CASE("shapes become geoms, and meshes stay where they are") {
   const auto d = read_urdf(
-      "<robot name='r'><link name='base'/><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
-      "<visual><origin xyz='1 2 3'/><geometry><mesh filename='package://r/meshes/l.stl' scale='2 2 2'/></geometry></visual>"
+      "<robot name='r'><link name='base'/><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial>"
+      "<visual><origin xyz='1 2 3'/><geometry><mesh filename='package://r/meshes/l.stl' scale='2 2 "
+      "2'/></geometry></visual>"
       "<visual><geometry><mesh filename='l.dae'/></geometry></visual>"
       "<collision><geometry><cylinder radius='0.1' length='0.4'/></geometry></collision></link>"
-      "<joint name='j' type='continuous'><parent link='base'/><child link='l'/><limit velocity='2' effort='3'/></joint></robot>",
+      "<joint name='j' type='continuous'><parent link='base'/><child link='l'/><limit velocity='2' "
+      "effort='3'/></joint></robot>",
       "r.urdf");
   REQUIRE(d);
   std::vector<std::string> told;

@@ -31,7 +31,8 @@ class OneMesh {
     for (const TriangleMesh::Triangle& t : mesh.triangles)
       obj << fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
     std::ofstream(folder_ / "one.urdf")
-        << "<robot name='one'><link name='a'/><link name='b'><collision><origin xyz='1 2 3' rpy='0.3 -0.4 1'/><geometry>"
+        << "<robot name='one'><link name='a'/><link name='b'><collision><origin xyz='1 2 3' rpy='0.3 -0.4 "
+           "1'/><geometry>"
            "<mesh filename='b.obj'/></geometry></collision></link><joint name='j' type='continuous'><parent link='a'/>"
            "<child link='b'/></joint></robot>";
   }

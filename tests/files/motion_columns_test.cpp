@@ -22,8 +22,8 @@ Faults column_faults(const Names& header, int derivatives = 2, const MotionNames
 }  // namespace
 
 TEST_CASE("columns are found by number or by name, in any order") {
-  const auto columns =
-      resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"}, two_joints, {2}, "m.csv");
+  const auto columns = resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"},
+                                              two_joints, {2}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->t == 2);
   CHECK(columns->q == std::vector{3, 0});
@@ -92,7 +92,8 @@ TEST_CASE("a column of another quantity is no slip of the pen, nor is a number u
   REQUIRE(errors.size() == 2);
   for (const Fault& error : errors) CHECK(error.remedy == "give one column for each coordinate");
   CHECK(column_faults({"t", "e0", "e1", "e2"}, 0)[0].remedy == "give one column for each coordinate");
-  CHECK(column_faults({"t", "tau_waits", "tau.shoulder"}, 0, torques)[0].remedy == "rename \"tau_waits\" if that is it");
+  CHECK(column_faults({"t", "tau_waits", "tau.shoulder"}, 0, torques)[0].remedy ==
+        "rename \"tau_waits\" if that is it");
 }
 
 TEST_CASE("entries in brackets count from 0 only where there is an entry 0") {
@@ -101,8 +102,10 @@ TEST_CASE("entries in brackets count from 0 only where there is an entry 0") {
 }
 
 TEST_CASE("a line that is no header is not quoted") {
-  for (const std::vector<std::string>& line :
-       {std::vector<std::string>{"TOPSECRET=abc"}, {"password"}, {"root:x:0:0:root", "ab"}, {"Dear all, the key is under the mat", "b"}}) {
+  for (const std::vector<std::string>& line : {std::vector<std::string>{"TOPSECRET=abc"},
+                                               {"password"},
+                                               {"root:x:0:0:root", "ab"},
+                                               {"Dear all, the key is under the mat", "b"}}) {
     CAPTURE(line.front());
     const Faults errors = column_faults(line);
     REQUIRE(!errors.empty());
@@ -136,8 +139,8 @@ TEST_CASE("columns that mean nothing to a motion are reported") {
 TEST_CASE("the derivative of a quaternion has to be given") {
   const MotionNames ball = motion_names(Names{"b.e0", "b.e1", "b.e2", "b.e3"}, Names{"b.wx", "b.wy", "b.wz"});
   CHECK(column_faults({"t", "b.e0", "b.e1", "b.e2", "b.e3"}, 2, ball)[0].rule == "motion-column");
-  CHECK(resolve_motion_columns(Names{"q1", "q2", "q3", "q4", "qd1", "qd2", "qd3", "qdd.b.wx", "qdd2", "qdd3"}, ball, {2},
-                               "m.csv"));
+  CHECK(resolve_motion_columns(Names{"q1", "q2", "q3", "q4", "qd1", "qd2", "qd3", "qdd.b.wx", "qdd2", "qdd3"}, ball,
+                               {2}, "m.csv"));
 }
 
 TEST_CASE("a joint's own name does not hide the time") {
@@ -228,9 +231,10 @@ TEST_CASE("headings of other programs are understood, with the unit that they na
       CHECK((columns->units.empty() ? 1 : to_si(1, columns->units[k])) == each.si[k]);
   }
   // rates: behind an underscore the unit of the position will do, in brackets it will not
-  for (const Names& header : {Names{"q1", "q2", "qd1_deg", "qd2_mm", "qdd1_deg", "qdd2"},
-                              Names{"q1", "q2", "qd1 (deg/s)", "qd2 (mm/s)", "qdd1 (deg/s^2)", "qdd2 (m/s\u00b2)"},
-                              Names{"q1", "q2", "waist_vel_deg_s", "velocity.lift [mm/s]", "ddq1_deg_s2", "lift_acc"}}) {
+  for (const Names& header :
+       {Names{"q1", "q2", "qd1_deg", "qd2_mm", "qdd1_deg", "qdd2"},
+        Names{"q1", "q2", "qd1 (deg/s)", "qd2 (mm/s)", "qdd1 (deg/s^2)", "qdd2 (m/s\u00b2)"},
+        Names{"q1", "q2", "waist_vel_deg_s", "velocity.lift [mm/s]", "ddq1_deg_s2", "lift_acc"}}) {
     const auto columns = resolve_motion_columns(header, arm, {2}, "m.csv");
     REQUIRE(columns);
     CHECK(to_si(180, columns->units[2]) == std::numbers::pi);
@@ -259,7 +263,8 @@ TEST_CASE("a unit that a column cannot have is a fault, with those that it can")
 TEST_CASE("degrees asked for are those of angles whose headings name no unit") {
   MotionNames arm = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"});
   arm.position_kinds = arm.velocity_kinds = {CoordinateKind::angle, CoordinateKind::length};
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "qd1 (rad/s)", "qd2"}, arm, {1, false, true}, "m.csv");
+  const auto columns =
+      resolve_motion_columns(Names{"t", "q1", "q2", "qd1 (rad/s)", "qd2"}, arm, {1, false, true}, "m.csv");
   REQUIRE(columns);
   CHECK(to_si(180, columns->units[1]) == std::numbers::pi);
   CHECK(to_si(180, columns->units[2]) == 180);
@@ -268,7 +273,8 @@ TEST_CASE("degrees asked for are those of angles whose headings name no unit") {
   // torques have none
   MotionNames torques = motion_names(Names{"waist", "lift"}, Names{"waist", "lift"}, "tau");
   torques.position_kinds = torques.velocity_kinds = arm.position_kinds;
-  const auto loads = resolve_motion_columns(Names{"waist_effort", "tau2 (kN)"}, torque_names(torques), {0, false, true}, "m.csv");
+  const auto loads =
+      resolve_motion_columns(Names{"waist_effort", "tau2 (kN)"}, torque_names(torques), {0, false, true}, "m.csv");
   REQUIRE(loads);
   CHECK(to_si(2, loads->units[0]) == 2);
   CHECK(to_si(2, loads->units[1]) == 2000);

@@ -102,8 +102,8 @@ TEST_CASE("an axis is in the frame that the version of its file says") {
 
 TEST_CASE("relative_to is read in files older than it, as others read it, and frame in them means the same") {
   const auto of = [](const std::string& attribute, const std::string& version) {
-    return sdf_model(held_link + "<link name='b'><pose>1 0 0 0 0 0.5</pose>" + sdf_ball + "</link><link name='c'><pose " + attribute +
-                         ">1 0 0 0 0 0</pose>" + sdf_ball +
+    return sdf_model(held_link + "<link name='b'><pose>1 0 0 0 0 0.5</pose>" + sdf_ball +
+                         "</link><link name='c'><pose " + attribute + ">1 0 0 0 0 0</pose>" + sdf_ball +
                          "</link><joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
                          "<joint name='k' type='fixed'><parent>b</parent><child>c</child></joint>",
                      version);
@@ -144,7 +144,8 @@ TEST_CASE("poses in degrees and by quaternions are those in radians") {
     CHECK(norm(of(pose).R.x - X.R.x) + norm(of(pose).R.y - X.R.y) + norm(of(pose).p - X.p) < 1e-15);
   }
   // Drake's rotors belong to joints of one degree of freedom
-  CHECK(sdf_rules(sdf_model(sdf_joint("<drake:rotor_inertia>0.1</drake:rotor_inertia>", "ball"))).ends_with("rotor-kind"));
+  CHECK(sdf_rules(sdf_model(sdf_joint("<drake:rotor_inertia>0.1</drake:rotor_inertia>", "ball")))
+            .ends_with("rotor-kind"));
   CHECK(sdf_rules(sdf_model("<link name='a'><pose rotation_format='quat_xyzw'>0 0 0 1 1 0 0</pose></link>")) ==
         "1 quaternion-length");
 }
@@ -191,11 +192,13 @@ TEST_CASE("a link without mass has the mass that the format gives it, where it c
 
 TEST_CASE("an inertial that is automatic is that of the collision shapes") {
   const auto link = [](const std::string& inertial, const std::string& collisions) {
-    return sdf_of(sdf_model(held_link + "<link name='b'>" + inertial + collisions +
-                            "</link><joint name='j' type='revolute'><parent>a</parent><child>b</child><axis/></joint>"));
+    return sdf_of(
+        sdf_model(held_link + "<link name='b'>" + inertial + collisions +
+                  "</link><joint name='j' type='revolute'><parent>a</parent><child>b</child><axis/></joint>"));
   };
-  const std::string box = "<collision name='c'><pose>1 0 0 0 0 1.5707963267948966</pose><density>500</density><geometry><box>"
-                          "<size>1 2 3</size></box></geometry></collision>";
+  const std::string box =
+      "<collision name='c'><pose>1 0 0 0 0 1.5707963267948966</pose><density>500</density><geometry><box>"
+      "<size>1 2 3</size></box></geometry></collision>";
   const std::string ball = "<collision name='d'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>";
   const Description one = link("<inertial auto='true'/>", box);
   const Inertia<double> I = inertia_of(sdf_link_named(one, "b").parts);
@@ -208,11 +211,14 @@ TEST_CASE("an inertial that is automatic is that of the collision shapes") {
   CHECK(has_sdf_note(one, "inertia-auto-used"));
   // a density of all shapes, and the one of water where nothing is said
   const double volume = 4 * std::numbers::pi / 3 * 1e-3;
-  CHECK(inertia_of(sdf_link_named(link("<inertial auto='true'/>", ball), "b").parts).m == doctest::Approx(1000 * volume));
-  CHECK(inertia_of(sdf_link_named(link("<inertial auto='true'><density>10</density></inertial>", ball + box), "b").parts).m ==
-        doctest::Approx(10 * volume + 3000));
+  CHECK(inertia_of(sdf_link_named(link("<inertial auto='true'/>", ball), "b").parts).m ==
+        doctest::Approx(1000 * volume));
+  CHECK(
+      inertia_of(sdf_link_named(link("<inertial auto='true'><density>10</density></inertial>", ball + box), "b").parts)
+          .m == doctest::Approx(10 * volume + 3000));
   // with a mass it is scaled to that
-  const Inertia<double> scaled = inertia_of(sdf_link_named(link("<inertial auto='true'><mass>6</mass></inertial>", box), "b").parts);
+  const Inertia<double> scaled =
+      inertia_of(sdf_link_named(link("<inertial auto='true'><mass>6</mass></inertial>", box), "b").parts);
   CHECK(scaled.m == doctest::Approx(6));
   CHECK(scaled.I.xx == doctest::Approx(6 * (1 + 9) / 12.0));
   // what cannot be worked out is refused
@@ -220,8 +226,10 @@ TEST_CASE("an inertial that is automatic is that of the collision shapes") {
     return sdf_rules(sdf_model("<link name='b'><inertial auto='true'/>" + collisions + "</link>"));
   };
   CHECK(refused("") == "1 inertia-auto");
-  CHECK(refused("<collision name='c'><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>") == "1 inertia-auto");
-  CHECK(refused("<collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>") == "1 shape-dimensions");
+  CHECK(refused("<collision name='c'><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>") ==
+        "1 inertia-auto");
+  CHECK(refused("<collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>") ==
+        "1 shape-dimensions");
 }
 
 TEST_CASE("what is not computed is a warning, what is passed over a note") {

@@ -104,8 +104,9 @@ TEST_CASE("faults of a path of the hand are told by line, all of them") {
   CHECK(rules_of_table("x,y,z\n1,2,3\n") == "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
   CHECK(rules_of_table("t,x,y,e0,e1,e2,e3,wx,wy,wz\n") ==
         "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
-  CHECK(rules_of_table("t,x,y,z,e0,e1,e2,e3\n0,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n1,0,0,0,0.5,0,0,0\n2,0,0,0,1,0,0,abc\n") ==
-        "3 motion-time, 4 quaternion-unit, 5 number");
+  CHECK(
+      rules_of_table("t,x,y,z,e0,e1,e2,e3\n0,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n1,0,0,0,0.5,0,0,0\n2,0,0,0,1,0,0,abc\n") ==
+      "3 motion-time, 4 quaternion-unit, 5 number");
   CHECK(rules_of_table("t,time,x,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0,0\n") == "0 motion-column");
   CHECK(rules_of_table("") != "");
   CHECK(rules_of_table("x,y,z,roll,pitch,yaw\n") == "0 csv-no-data");
@@ -127,7 +128,8 @@ TEST_CASE("poses in millimetres and degrees are those in metres and radians") {
     CHECK(norm(row.state.X.R.y - Vec3<double>{0, 0, 1}) < 1e-15);
   }
   // rates beside roll, pitch, yaw are in degrees with them; a table with quaternions stays in radians, as ours are
-  CHECK(first("x,y,z,roll,pitch,yaw,wx,wy,wz,vx,vy,vz\n0,0,0,0,0,0,180,0,0,0,0,0\n", true).state.twist.w.x == std::numbers::pi);
+  CHECK(first("x,y,z,roll,pitch,yaw,wx,wy,wz,vx,vy,vz\n0,0,0,0,0,0,180,0,0,0,0,0\n", true).state.twist.w.x ==
+        std::numbers::pi);
   CHECK(first("x,y,z,e0,e1,e2,e3,wx,wy,wz,vx,vy,vz\n0,0,0,1,0,0,0,2,0,0,0,0,0\n", true).state.twist.w.x == 2);
   const ToolRow moving = first("x,y,z,e0,e1,e2,e3,wx_deg_s,wy,wz,vx (mm/s),vy,vz\n0,0,0,1,0,0,0,180,0,0,100,0,0\n");
   CHECK(moving.state.twist.w.x == std::numbers::pi);

@@ -116,7 +116,8 @@ TEST_CASE("names that are not there, twice there or asked for twice are refused;
   CHECK(rule(patch_urdf(R"(<robot name="r"><link name="a"/><link name="a"/></robot>)", {{"a", 1, {}, {}}})) ==
         "urdf-patch");
   // of two that are equal, which a reader takes with a note, one would keep the old numbers
-  const std::string mass = R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
+  const std::string mass =
+      R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
   const std::string again = R"(<robot name="r"><link name="a">)" + mass + mass + "</link></robot>";
   CHECK(rule(patch_urdf(again, {{"a", 2, {}, {1, 1, 1}}})) == "urdf-patch");
   CHECK(rule(patch_urdf(urdf, {{"upper", std::numeric_limits<double>::quiet_NaN(), {}, {}}})) == "inertia");

@@ -225,7 +225,8 @@ TEST_CASE("faults of shapes and materials are notes, since nothing is computed f
   const Description robot = read_arm(
       "<robot name='arm'><material name='red'><color rgba='1 0 0 1'/></material><link name='base'>\n"
       "<visual><geometry><box size='1 1 1'/></geometry><material name='red'/></visual>\n"
-      "<visual><geometry><capsule radius='1' length='1'/></geometry><material name='own'><color rgba='1 0 0 1'/></material></visual>\n"
+      "<visual><geometry><capsule radius='1' length='1'/></geometry><material name='own'><color rgba='1 0 0 "
+      "1'/></material></visual>\n"
       "<visual><geometry><mesh filename='a.stl'/></geometry><material name='own'/></visual></link>\n"
       "<link name='tip'><visual><geometry/></visual>\n"
       "<visual><geometry><mesh/></geometry><material name='steel'/></visual></link>\n"
@@ -278,9 +279,9 @@ TEST_CASE("what is passed over or assumed is noted, once for each kind") {
 }
 
 TEST_CASE("an attribute that seems to be of physics is refused, with a remedy that is taken, and others are noted") {
-  const auto refused = read_urdf(robot(body("base") + body("arm") +
-                                             joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
-                                       "arm.urdf");
+  const auto refused = read_urdf(
+      robot(body("base") + body("arm") + joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
+      "arm.urdf");
   REQUIRE(!refused);
   REQUIRE(refused.faults().size() == 2);
   CHECK(refused.faults()[0].rule == "rotation-quaternion");
@@ -450,7 +451,8 @@ namespace {
 
 std::string versioned(const std::string& version, const std::string& origin, const std::string& limit) {
   return "<robot name='test' version='" + version + "'>\n" + body("base") + body("arm") +
-         joint("j", "revolute", "base", "arm", "<origin " + origin + "/>\n<axis xyz='0 0 1'/><limit " + limit + "/>") + "</robot>";
+         joint("j", "revolute", "base", "arm", "<origin " + origin + "/>\n<axis xyz='0 0 1'/><limit " + limit + "/>") +
+         "</robot>";
 }
 constexpr const char* whole_limit = "lower='-1' upper='1' effort='10' velocity='2'";
 
@@ -466,7 +468,8 @@ std::string rules_of(const std::string& text) {
 TEST_CASE("URDF 1.1 turns by quaternions, 1.0 refuses them, and none has two rotations") {
   const char* quaternion = "xyz='0 0 1' quat_xyzw='0.5 0.5 0.5 0.5'";
   const Description by_quaternion = read_arm(versioned("1.1", quaternion, whole_limit));
-  const Description by_angles = read_arm(versioned("1.0", "xyz='0 0 1' rpy='1.5707963267948966 0 1.5707963267948966'", whole_limit));
+  const Description by_angles =
+      read_arm(versioned("1.0", "xyz='0 0 1' rpy='1.5707963267948966 0 1.5707963267948966'", whole_limit));
   const Mat3<double> R = std::get<JointPlacement>(by_quaternion.links[0].geometry).X_parent_joint.R,
                      S = std::get<JointPlacement>(by_angles.links[0].geometry).X_parent_joint.R;
   for (const Vec3<double>& column : {R.x - S.x, R.y - S.y, R.z - S.z}) CHECK(norm(column) < 1e-15);
@@ -486,8 +489,8 @@ TEST_CASE("the version of a URDF is one of three, and a file that says it is hel
   }
   CHECK(rules_of(versioned("1.0", "", "lower='-1' upper='1' velocity='2'")) == "attribute-missing, limit-missing");
   CHECK(rules_of(versioned("1.2", "", "lower='-1' upper='1' velocity='2'")) == "");
-  CHECK(rules_of("<robot name='a' version='1.0'>" + body("base") + body("arm") + joint("j", "revolute", "base", "arm") + "</robot>") ==
-        "element-missing");
+  CHECK(rules_of("<robot name='a' version='1.0'>" + body("base") + body("arm") + joint("j", "revolute", "base", "arm") +
+                 "</robot>") == "element-missing");
 }
 
 TEST_CASE("limits of acceleration, deceleration and jerk are of URDF 1.2") {
@@ -612,10 +615,11 @@ TEST_CASE("armature of <dynamics> is a rotor at the joint, beside that of a moto
   CHECK(std::ranges::count_if(plain->notes, [](const Fault& note) {
           return note.rule == "dynamics-armature" && note.severity == Severity::warning;
         }) == 1);
-  const auto geared = read("continuous",
-                           "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='j'/>"
-                           "<actuator name='m'><mechanicalReduction>50</mechanicalReduction><drake:rotor_inertia value='1e-4'/>"
-                           "</actuator></transmission>");
+  const auto geared =
+      read("continuous",
+           "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='j'/>"
+           "<actuator name='m'><mechanicalReduction>50</mechanicalReduction><drake:rotor_inertia value='1e-4'/>"
+           "</actuator></transmission>");
   REQUIRE(geared);
   CHECK(geared->links[0].rotor.value().gear == 50);
   CHECK(build(*geared)->rotor[0] == doctest::Approx(0.05 + 1e-4 * 2500).epsilon(1e-14));

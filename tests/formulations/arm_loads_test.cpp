@@ -14,12 +14,14 @@ namespace {
 
 /// Placements of any kind, some pairs of axes nearly parallel; sometimes a body is fixed to the last link.
 Description any_arm(Random& random, int n) {
-  Description arm = random_dh_arm(random, n, random.chance(0.5) ? Convention::standard_dh : Convention::modified_dh, 0.2);
+  Description arm =
+      random_dh_arm(random, n, random.chance(0.5) ? Convention::standard_dh : Convention::modified_dh, 0.2);
   if (random.chance(0.5)) {
     arm.convention = Convention::placement;
     for (LinkDescription& l : arm.links)
       l.geometry = JointPlacement{
-          {random.chance(0.4) ? rotation_about(random.direction(), 1e-4) : random.rotation(), random.vector(0.4)}, {0, 0, 1}};
+          {random.chance(0.4) ? rotation_about(random.direction(), 1e-4) : random.rotation(), random.vector(0.4)},
+          {0, 0, 1}};
   }
   if (arm.convention == Convention::placement && random.chance(0.5)) {
     LinkDescription flange = arm.links.back();

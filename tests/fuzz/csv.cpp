@@ -21,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // once more, in degrees: whatever the headings name, positions are numbers
   text.clear();
   text.seekg(0);
-  torsor::MotionReader degrees(text, "fuzz.csv", torsor::motion_names(joints, joints), {.derivatives = 0, .degrees = true});
+  torsor::MotionReader degrees(text, "fuzz.csv", torsor::motion_names(joints, joints),
+                               {.derivatives = 0, .degrees = true});
   while (degrees.next(row))
     for (const double x : row.q)
       if (std::isnan(x)) std::abort();

@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (robot && !torsor::build(*robot)) std::abort();
   // what is patched is a robot still
   if (robot && !robot->links.empty()) {
-    const auto patched = torsor::patch_urdf({reinterpret_cast<const char*>(data), size}, {{robot->links[0].name, 1, {}, {1, 1, 1, 0, 0, 0}}});
+    const auto patched = torsor::patch_urdf({reinterpret_cast<const char*>(data), size},
+                                            {{robot->links[0].name, 1, {}, {1, 1, 1, 0, 0, 0}}});
     if (patched && !torsor::read_urdf(*patched, "patched.urdf")) std::abort();
   }
   return 0;

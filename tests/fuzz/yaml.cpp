@@ -6,7 +6,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const auto value = torsor::detail::read_yaml({reinterpret_cast<const char*>(data), size}, [](const std::string&) { return 1.0; });
+    const auto value =
+        torsor::detail::read_yaml({reinterpret_cast<const char*>(data), size}, [](const std::string&) { return 1.0; });
     (void)torsor::detail::to_repr(value);
   } catch (const torsor::detail::XacroError&) {
   }

@@ -36,7 +36,8 @@ double misfit_of(const Identification& found, const Numbers& base) {
 
 /// Half the square of the way from the file, by the scales of the parameters.
 double way_of(const Model<double>& file, const BaseParameters& base, const Numbers& phi) {
-  const Numbers start = parameter_values<double>(file, base.parameters), scale = parameter_scales(file, base.parameters);
+  const Numbers start = parameter_values<double>(file, base.parameters),
+                scale = parameter_scales(file, base.parameters);
   double sum = 0;
   for (std::size_t k = 0; k < phi.size(); ++k) sum += 0.5 * std::pow((phi[k] - start[k]) / scale[k], 2);
   return sum;
@@ -54,7 +55,8 @@ Inertia<double> less_ball(Inertia<double> J, const Inertia<double>& K, double sh
 Numbers pseudo_inertia(const Inertia<double>& J) {
   const auto& [m, h, I] = J;
   const double half = (I.xx + I.yy + I.zz) / 2;
-  return {half - I.xx, -I.xy, -I.xz, h.x, -I.xy, half - I.yy, -I.yz, h.y, -I.xz, -I.yz, half - I.zz, h.z, h.x, h.y, h.z, m};
+  return {half - I.xx, -I.xy, -I.xz,       h.x, -I.xy, half - I.yy, -I.yz, h.y,
+          -I.xz,       -I.yz, half - I.zz, h.z, h.x,   h.y,         h.z,   m};
 }
 
 /// sum_i tr(Q_i^-1 N_i) + 4 of the file's bodies Q and those wanted N, each less the millionth; nothing where that leaves no
@@ -115,7 +117,9 @@ std::optional<Drawn> drawn(Random& random, double share, double noise, bool stil
 //   rho |S^-1 (phi - nearest)|^2 <= gamma sum tr((Q^-1 - P^-1)(N - P)) <= gamma sum (tr(Q^-1 N) + 4),
 //
 // which is large for a file whose bodies are flat beside those wanted.
-TEST_CASE("what a record leaves unknown returns to the file where that is possible, and the torques are the identified ones") {
+TEST_CASE(
+    "what a record leaves unknown returns to the file where that is possible, and the torques are the identified "
+    "ones") {
   Random random(1601);
   int compared = 0;
   double farthest = 0, dearest = 0;
@@ -129,7 +133,8 @@ TEST_CASE("what a record leaves unknown returns to the file where that is possib
                   scale = parameter_scales(robot->file, base.parameters);
     // what is known to a share s of its scale is drawn towards the file by rho s^2 of the way: here by next to nothing
     constexpr double sure = 1e-3;
-    if (std::ranges::any_of(found.known.columns, [&](int k) { return found.deviation[k] > sure * scale[base.kept[k]]; }))
+    if (std::ranges::any_of(found.known.columns,
+                            [&](int k) { return found.deviation[k] > sure * scale[base.kept[k]]; }))
       continue;
     // the least change of all, which knows nothing of bodies
     const Numbers nearest = base.nearest(start, scale, found.value);
@@ -144,7 +149,8 @@ TEST_CASE("what a record leaves unknown returns to the file where that is possib
     farthest = std::max(farthest, pull * way / (last * *gap));
     dearest = std::max(dearest, misfit_of(found, base.values(phi)));
   }
-  MESSAGE(fmt::format("{} compared: farthest {:.2g} of what the barrier may cost, misfit {:.2g}", compared, farthest, dearest));
+  MESSAGE(fmt::format("{} compared: farthest {:.2g} of what the barrier may cost, misfit {:.2g}", compared, farthest,
+                      dearest));
   CHECK(compared > draws(400) / 4);
   CHECK(dearest < 1e-3);
 }
@@ -196,7 +202,9 @@ TEST_CASE("beneath noise no possible robot fits better and lies nearer to the fi
   CHECK(reported > 0.8 * pressed);
 }
 
-TEST_CASE("a mass that the record does not tell of stays that of the file, and one that noise leaves open does not run away") {
+TEST_CASE(
+    "a mass that the record does not tell of stays that of the file, and one that noise leaves open does not run "
+    "away") {
   constexpr const char* arm = R"(
 name = "arm"
 convention = "standard-dh"
@@ -260,7 +268,8 @@ inertia = [0.005, 0.08, 0.08]
   CHECK(spread < 1 / (2 * std::sqrt(pull)));
 }
 
-TEST_CASE("no friction and no rotor is negative, however surely it came out so, and the other estimates make up for it") {
+TEST_CASE(
+    "no friction and no rotor is negative, however surely it came out so, and the other estimates make up for it") {
   const Description robot = *load_robot("ur5");
   const Model<double> model = built(robot);
   Random random(1604);
@@ -271,7 +280,8 @@ TEST_CASE("no friction and no rotor is negative, however surely it came out so, 
     // what pushes instead of braking, by many deviations
     const auto joint = static_cast<std::size_t>(draw % 6);
     for (TorqueSample& sample : record) sample.tau[joint] -= 3 * noise[joint] * sample.qd[joint];
-    const auto found = identify(model, file_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}), record);
+    const auto found =
+        identify(model, file_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}), record);
     REQUIRE(found);
     const std::vector<DynamicParameter>& list = found->base.parameters;
     const DynamicParameter viscous{ParameterKind::viscous, static_cast<int>(joint), 0};

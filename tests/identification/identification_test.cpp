@@ -111,7 +111,8 @@ TEST_CASE("the standard deviations are those of the errors: coverage over many n
   CHECK(std::abs(square / all - 1) < 0.1);
 }
 
-TEST_CASE("whatever the noise, the written robot is of possible bodies and reads back, and no possible robot fits better") {
+TEST_CASE(
+    "whatever the noise, the written robot is of possible bodies and reads back, and no possible robot fits better") {
   Random random(1331);
   int constrained = 0, trials = 0;
   for (int draw = 0; draw < draws(100); ++draw) {  // in draw 92 breakaway is held at a sliding level of next to nothing
@@ -156,7 +157,8 @@ TEST_CASE("whatever the noise, the written robot is of possible bodies and reads
     for (int k = 0; k < found->known.equations.n(); ++k) {
       double e = 0;
       for (std::size_t c = 0; c < found->known.columns.size(); ++c)
-        e += found->known.equations.row(k)[c] * (expected[found->known.columns[c]] - found->value[found->known.columns[c]]);
+        e += found->known.equations.row(k)[c] *
+             (expected[found->known.columns[c]] - found->value[found->known.columns[c]]);
       misfit += e * e;
     }
     CHECK(set.misfit <= misfit * (1 + 1e-6) + 1e-3);
@@ -298,7 +300,9 @@ TEST_CASE("the identified set has the identified efforts, and is taken back into
 
 TEST_CASE("every rule that refuses a record is explained in its page") {
   std::set<std::string> ours;
-  for (const char* file : {"torsor/identification/identification.cpp", "torsor/identification/identification_faults.cpp", "cli/identify.cpp", "cli/parameter_arguments.cpp"})
+  for (const char* file :
+       {"torsor/identification/identification.cpp", "torsor/identification/identification_faults.cpp",
+        "cli/identify.cpp", "cli/parameter_arguments.cpp"})
     for (const std::string& word : hyphenated(quoted_words(text_of(file))))
       if (word.starts_with("identify-") || word.starts_with("parameter-")) ours.insert(word);
   CHECK(ours == rule_table("docs/identification.md"));

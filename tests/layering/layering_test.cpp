@@ -139,7 +139,8 @@ std::vector<std::string> faults(const std::string& path, std::string_view text) 
   std::vector<std::string> found;
   const Place here = place(path);
   if (split(path, '/').size() > 3) found.push_back(path + ": a third folder level");
-  if (here.kind == Kind::in_room && !is_room(here.room)) found.push_back(path + ": a room without a place in the order");
+  if (here.kind == Kind::in_room && !is_room(here.room))
+    found.push_back(path + ": a room without a place in the order");
 
   auto lines = split(text, '\n');
   if (lines.back().empty()) lines.pop_back();
@@ -165,7 +166,8 @@ TEST_CASE("no file of the library or the command line breaks the layering") {
       const std::string text{std::istreambuf_iterator<char>(file), {}};
       seen.push_back(entry.path().lexically_relative(top).generic_string());
       for (auto& fault : faults(seen.back(), text)) found.push_back(std::move(fault));
-      if (std::ranges::count(text, '\n') > many_lines) MESSAGE(seen.back() << " has more than 400 lines: is it one idea?");
+      if (std::ranges::count(text, '\n') > many_lines)
+        MESSAGE(seen.back() << " has more than 400 lines: is it one idea?");
     }
   std::ranges::sort(found);
   for (const auto& fault : found) FAIL_CHECK(fault);

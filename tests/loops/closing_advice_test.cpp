@@ -52,7 +52,8 @@ TEST_CASE("what is advised about a loop that does not close can be done in the f
       CHECK_FALSE(says(remedy, "start ="));
       CHECK(says(remedy, "<pose>"));
     }
-  CHECK(closing_advice("robot.toml").open == "check the frames of the loop; give start = ... to its joints, near where it closes");
+  CHECK(closing_advice("robot.toml").open ==
+        "check the frames of the loop; give start = ... to its joints, near where it closes");
 }
 
 TEST_CASE("a loop whose rounded numbers contradict each other is told by how much") {

@@ -45,7 +45,8 @@ LoopState draw(const Robot& robot, Dynamics& dynamics, Random& random) {
   for (int trial = 0; trial < 1000; ++trial) {
     LoopState s;
     for (int k = 0; k < m.nq; ++k) {
-      const double here = robot.loops()->reference[static_cast<std::size_t>(robot.loops()->q[static_cast<std::size_t>(k)])];
+      const double here =
+          robot.loops()->reference[static_cast<std::size_t>(robot.loops()->q[static_cast<std::size_t>(k)])];
       const Limits& bound = m.limits[static_cast<std::size_t>(k)];
       const bool bounded = std::isfinite(bound.lower) && std::isfinite(bound.upper);
       s.q.push_back(bounded ? random.uniform(bound.lower, bound.upper) : here + random.uniform(-0.5, 0.5));
@@ -180,7 +181,8 @@ TEST_CASE("terms with loops add up: M qdd + C qd + gravity, C of Christoffel sym
       for (std::size_t i = 0; i < n; ++i) {
         sum[i] = gravity[i];
         double product = 0;
-        for (std::size_t j = 0; j < n; ++j) sum[i] += M[i * n + j] * s.qdd[j] + C[i * n + j] * s.qd[j], product += C[i * n + j] * s.qd[j];
+        for (std::size_t j = 0; j < n; ++j)
+          sum[i] += M[i * n + j] * s.qdd[j] + C[i * n + j] * s.qd[j], product += C[i * n + j] * s.qd[j];
         CHECK(Cqd[i] == doctest::Approx(product));
       }
       CHECK(largest_difference(sum, tau) < 1e-12 * (largest(tau) + largest(M)));
@@ -224,12 +226,22 @@ TEST_CASE("derivatives of dynamics with loops are those of differences") {
           REQUIRE(dynamics.forward(q, qd, torques, there));
           return there;
         };
-        CHECK(largest_difference(column(dq), slope([&](double t) { return inverse(moved(s.q, along, t), s.qd, s.qdd); }, 2e-3)) < 1e-7 * scale);
-        CHECK(largest_difference(column(dqd), slope([&](double t) { return inverse(s.q, moved(s.qd, along, t), s.qdd); })) < 1e-9 * scale);
-        CHECK(largest_difference(column(dqdd), slope([&](double t) { return inverse(s.q, s.qd, moved(s.qdd, along, t)); })) < 1e-9 * scale);
-        CHECK(largest_difference(column(fq), slope([&](double t) { return forward(moved(s.q, along, t), s.qd, tau); }, 2e-3)) < 1e-7 * inverse_scale);
-        CHECK(largest_difference(column(fqd), slope([&](double t) { return forward(s.q, moved(s.qd, along, t), tau); })) < 1e-9 * inverse_scale);
-        CHECK(largest_difference(column(ftau), slope([&](double t) { return forward(s.q, s.qd, moved(tau, along, t)); })) < 1e-9 * inverse_scale);
+        CHECK(largest_difference(column(dq), slope([&](double t) { return inverse(moved(s.q, along, t), s.qd, s.qdd); },
+                                                   2e-3)) < 1e-7 * scale);
+        CHECK(largest_difference(column(dqd), slope([&](double t) {
+                                   return inverse(s.q, moved(s.qd, along, t), s.qdd);
+                                 })) < 1e-9 * scale);
+        CHECK(largest_difference(column(dqdd), slope([&](double t) {
+                                   return inverse(s.q, s.qd, moved(s.qdd, along, t));
+                                 })) < 1e-9 * scale);
+        CHECK(largest_difference(column(fq), slope([&](double t) { return forward(moved(s.q, along, t), s.qd, tau); },
+                                                   2e-3)) < 1e-7 * inverse_scale);
+        CHECK(largest_difference(column(fqd), slope([&](double t) {
+                                   return forward(s.q, moved(s.qd, along, t), tau);
+                                 })) < 1e-9 * inverse_scale);
+        CHECK(largest_difference(column(ftau), slope([&](double t) {
+                                   return forward(s.q, s.qd, moved(tau, along, t));
+                                 })) < 1e-9 * inverse_scale);
       }
     }
   }
@@ -258,7 +270,8 @@ TEST_CASE("the Jacobian of the tool with loops is the derivative of its pose, an
     Numbers q = s.q, rows(2 * n), poses(24), jacobians(12 * n);
     q.insert(q.end(), other.q.begin(), other.q.end());
     const auto stride = static_cast<std::ptrdiff_t>(n);
-    REQUIRE(dynamics.inverse(2, {q.data(), stride}, StateRows<const double>{}, StateRows<const double>{}, {rows.data(), stride}));
+    REQUIRE(dynamics.inverse(2, {q.data(), stride}, StateRows<const double>{}, StateRows<const double>{},
+                             {rows.data(), stride}));
     REQUIRE(dynamics.gravity(other.q, tau));
     CHECK(largest_difference(std::span<const double>(rows).subspan(n), tau) < 1e-12 * (1e-3 + largest(tau)));
     REQUIRE(dynamics.tool(2, StateRows<const double>{q.data(), stride}, StateRows<double>{poses.data(), 12},

@@ -107,7 +107,8 @@ TEST_CASE("coordinates are the actuated joints, else those with motors; redundan
   CHECK(hinges.loops()->clusters[0].redundant == 3);
   CHECK(balls.loops()->clusters[0].redundant == 1);
   CHECK(hinges.loops()->clusters[0].rows.size() == 2);
-  CHECK(Robot::load(four_bar(1, 0.4, 0.9, 0.8, "passive = [\"crank\", \"rocker\"]")).coordinates().velocity_names[0] == "coupler");
+  CHECK(Robot::load(four_bar(1, 0.4, 0.9, 0.8, "passive = [\"crank\", \"rocker\"]")).coordinates().velocity_names[0] ==
+        "coupler");
   // more motors than degrees of freedom: one of them is solved for, and said to be
   const Robot two = Robot::load(four_bar(1, 0.4, 0.9, 0.8, "actuated = [\"crank\", \"rocker\"]"));
   CHECK(two.nv() == 1);
@@ -128,12 +129,15 @@ TEST_CASE("loops that are open, rigid, singular, flipped or only half determine 
   CHECK(rule_of(four_bar(1, 0.4, 0.9, 0.8, "length = 1")) == "loop-length");
   CHECK(rule_of(four_bar(1, 0.4, 0.9, 0.8, "", "hinge")) == "loop-kind");
   // two distances besides hold a crank and a rocker still
-  const std::string strut = "\n[[loop]]\nname = \"strut\"\nkind = \"distance\"\nlinks = [\"base\", \"crank\"]\nfirst = { position = [0.5, 0.5, 0] "
-                            "}\nsecond = { position = [0.4, 0, 0] }\nlength = 0.38\n";
+  const std::string strut =
+      "\n[[loop]]\nname = \"strut\"\nkind = \"distance\"\nlinks = [\"base\", \"crank\"]\nfirst = { position = [0.5, "
+      "0.5, 0] "
+      "}\nsecond = { position = [0.4, 0, 0] }\nlength = 0.38\n";
   CHECK(rule_of(four_bar() + strut) == "loop-rigid");
   // a parallelogram that lies flat
   std::string flat = four_bar(1, 0.4, 1, 0.4);
-  for (const char* start : {"start = 1.2", "start = -0.8", "start = 1.7"}) flat.replace(flat.find(start), std::string(start).size(), "start = 0");
+  for (const char* start : {"start = 1.2", "start = -0.8", "start = 1.7"})
+    flat.replace(flat.find(start), std::string(start).size(), "start = 0");
   CHECK(rule_of(flat) == "loop-singular");
   std::string turned = four_bar();
   turned.replace(turned.find("second = {"), 10, "second = { rpy_deg = [180, 0, 0],");
@@ -214,7 +218,8 @@ TEST_CASE("loops that share no joint are clusters of their own, and a loop does 
     std::string one = bar;
     for (const char* name : {"crank", "coupler", "rocker", "pin"}) {
       const std::string plain = fmt::format("\"{}\"", name), own = fmt::format("\"{}_{}\"", side, name);
-      for (std::size_t at = one.find(plain); at != std::string::npos; at = one.find(plain, at + own.size())) one.replace(at, plain.size(), own);
+      for (std::size_t at = one.find(plain); at != std::string::npos; at = one.find(plain, at + own.size()))
+        one.replace(at, plain.size(), own);
     }
     one.replace(one.find("parent = \"base\""), 15, "parent = \"trunk\"");
     one.insert(one.find("joint ="), "parent = \"trunk\"\n");

@@ -118,7 +118,8 @@ TEST_CASE("a tripod that is guessed flat stands up as high as its legs are long"
     const Vec3<double> foot = R * Vec3<double>{1, 0, 0};
     // from its foot towards the middle
     add_body(d, "leg" + std::to_string(k), 1, tensor, foot * 0.35, R);
-    d.joints.push_back(between("foot" + std::to_string(k), MechanismJointKind::spherical, ground, foot, k, {0.65, 0, 0}));
+    d.joints.push_back(
+        between("foot" + std::to_string(k), MechanismJointKind::spherical, ground, foot, k, {0.65, 0, 0}));
   }
   for (const int k : {1, 2})
     d.joints.push_back(

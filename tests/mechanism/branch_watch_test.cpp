@@ -94,7 +94,8 @@ TEST_CASE("a driver that only touches a dead centre locks nothing, whether or no
   const auto power = [&](int n) {
     return TimeFunction([=](double t) {
       const double x = t - 1;
-      return TimeValue{reach - 0.05 * std::pow(x, n), -0.05 * n * std::pow(x, n - 1), -0.05 * n * (n - 1) * std::pow(x, n - 2)};
+      return TimeValue{reach - 0.05 * std::pow(x, n), -0.05 * n * std::pow(x, n - 1),
+                       -0.05 * n * (n - 1) * std::pow(x, n - 2)};
     });
   };
   for (const double interval : {0.5, 0.25, 0.1, 0.03, 0.01}) {

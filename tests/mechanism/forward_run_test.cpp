@@ -239,7 +239,8 @@ TEST_CASE("a motion by coordinate partitioning is that of the augmented system")
     REQUIRE(description);
     const Result<Mechanism> built = build(*description);
     REQUIRE(built);
-    const MechanismState one = end_of(*built, MechanismFormulation::augmented), other = end_of(*built, MechanismFormulation::partitioned);
+    const MechanismState one = end_of(*built, MechanismFormulation::augmented),
+                         other = end_of(*built, MechanismFormulation::partitioned);
     for (std::size_t b = 0; b < one.bodies.size(); ++b) {
       CHECK(norm(one.bodies[b].r - other.bodies[b].r) < 1e-7);
       CHECK(norm(one.bodies[b].v - other.bodies[b].v) < 1e-6 * (1 + norm(one.bodies[b].v)));

@@ -98,7 +98,8 @@ TEST_CASE("actuators on one freedom share by their weights; one of its own is un
   CHECK(inverse.is_shared(2));
 }
 
-TEST_CASE("without actuators the drivers give what moves it, and their power with that of carriers is the rate of energy") {
+TEST_CASE(
+    "without actuators the drivers give what moves it, and their power with that of carriers is the rate of energy") {
   MechanismDescription d = pinned_beam();
   MechanismDriver driver;
   driver.name = "turn";

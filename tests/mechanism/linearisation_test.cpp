@@ -162,7 +162,8 @@ TEST_CASE("however unlike their inertias are, two freedoms have their own freque
     REQUIRE(found.modes.size() == 2);
     REQUIRE(found.coordinates.size() == 2);
     // J I s^4 + ((shaft + cable) J + shaft I) s^2 + shaft cable = 0
-    const double b = (shaft + cable) * J + shaft * I, fast = (b + std::sqrt(b * b - 4 * J * I * shaft * cable)) / (2 * J * I),
+    const double b = (shaft + cable) * J + shaft * I,
+                 fast = (b + std::sqrt(b * b - 4 * J * I * shaft * cable)) / (2 * J * I),
                  slow = shaft * cable / (J * I) / fast;
     CHECK(found.modes[0].s.imag() == doctest::Approx(std::sqrt(slow)).epsilon(ratio < 1e10 ? 1e-6 : 1e-2));
     CHECK(found.modes[1].s.imag() == doctest::Approx(std::sqrt(fast)).epsilon(1e-9));

@@ -40,7 +40,8 @@ Reached reached_after_5s(const Mechanism& mechanism, double tolerance) {
   Reached out;
   const ForwardRunReport report = run_forward(mechanism, state, rules, [&](const ForwardInstant& now) {
     if (!mechanism.blocks.empty())
-      out.on_ground = joint_reaction(mechanism, now.forward.equations(), mechanism.blocks[0], now.forward.lambda()).on_i;
+      out.on_ground =
+          joint_reaction(mechanism, now.forward.equations(), mechanism.blocks[0], now.forward.lambda()).on_i;
     out.a = now.A[0].v;
     return true;
   });

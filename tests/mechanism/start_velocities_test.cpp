@@ -71,7 +71,8 @@ TEST_CASE("one body of a linkage is enough to start all of it with just that vel
     const double rate = random.uniform(-3, 3);
     d.bodies[static_cast<std::size_t>(which)].velocity.w = {0, 0, rate};
     const Started run = started(d);
-    CHECK(norm(run.state.bodies[static_cast<std::size_t>(which)].w - Vec3<double>{0, 0, rate}) < 1e-11 * std::fabs(rate));
+    CHECK(norm(run.state.bodies[static_cast<std::size_t>(which)].w - Vec3<double>{0, 0, rate}) <
+          1e-11 * std::fabs(rate));
     CHECK(run.gap() < 1e-11);
     // by the rate of a joint likewise
     MechanismDescription by_joint = four_bar(random);

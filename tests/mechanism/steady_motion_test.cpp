@@ -175,8 +175,8 @@ TEST_CASE("a bead on a hoop that is driven swings about where it stays") {
 TEST_CASE("a gyroscope that precesses nods as the closed form says") {
   Random random(13);
   for (int draw = 0; draw < 20; ++draw) {
-    const double m = 0.5, l = random.uniform(0.1, 0.2), I1 = 0.004, I3 = random.uniform(0.003, 0.007), A = I1 + m * l * l,
-                 theta = random.uniform(0.3, 2.8), turning = random.uniform(2, 8);
+    const double m = 0.5, l = random.uniform(0.1, 0.2), I1 = 0.004, I3 = random.uniform(0.003, 0.007),
+                 A = I1 + m * l * l, theta = random.uniform(0.3, 2.8), turning = random.uniform(2, 8);
     // A W^2 cos - I3 w3 W + m g l = 0
     const double w3 = (A * turning * turning * std::cos(theta) + m * 9.81 * l) / (I3 * turning);
     MechanismDescription d = top(m, l, I1, I3, theta);
@@ -217,7 +217,8 @@ TEST_CASE("the benchmark bicycle has the published eigenvalues at every speed") 
   struct Published {
     double v, castering, weave, turning, capsize;
   };
-  const Published rows[] = {{5, -14.078389, -0.775341, 4.464867, -0.322866}, {7, -18.157884, -2.138756, 7.195259, 0.102681}};
+  const Published rows[] = {{5, -14.078389, -0.775341, 4.464867, -0.322866},
+                            {7, -18.157884, -2.138756, 7.195259, 0.102681}};
   for (const Published& row : rows) {
     const std::vector<Complex> all = published_bicycle(row.v);
     CHECK(apart(all, {row.castering, {row.weave, row.turning}, {row.weave, -row.turning}, row.capsize}) < 2e-6);
@@ -258,7 +259,8 @@ TEST_CASE("a disc that rolls straight on falls below the speed of the closed for
     const Linearisation found = about_start(d);
     CHECK(found.unsteady.empty());
     // of the lean: (It + m r^2) s^2 = m g r - Ia (Ia + m r^2) w^2 / It
-    const Complex s = std::sqrt(Complex((m * 9.81 * r - Ia * (Ia + m * r * r) * v * v / (r * r) / It) / (It + m * r * r)));
+    const Complex s =
+        std::sqrt(Complex((m * 9.81 * r - Ia * (Ia + m * r * r) * v * v / (r * r) / It) / (It + m * r * r)));
     CHECK((s.real() > 0) == (v < std::sqrt(9.81 * r / 3)));
     std::vector<Complex> exact{s, -s};
     exact.insert(exact.end(), 6, 0);

@@ -19,7 +19,9 @@ TEST_CASE("the common normal of two lines is across both, and joins its feet") {
   CHECK(dot(normal, next.z) == doctest::Approx(0).epsilon(1e-13));
 }
 
-TEST_CASE("the feet on nearly parallel axes lie opposite each other to rounding over the angle between them, not over its square") {
+TEST_CASE(
+    "the feet on nearly parallel axes lie opposite each other to rounding over the angle between them, not over its "
+    "square") {
   Random random(2301);
   for (int draw = 0; draw < draws(1000); ++draw) {
     const double angle = std::pow(10, random.uniform(-5, -1));

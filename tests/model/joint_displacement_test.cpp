@@ -25,8 +25,9 @@ TEST_CASE("a free joint displaced is at the pose before times the displacement")
     double end[7];
     displace_joint(JointKind::free, x, d, end);
     const Transform<double> expected = Transform<double>{rotation(e), p} * Transform<double>{turned_by(theta), r};
-    CHECK(apart(Transform<double>{rotation(Quaternion<double>{end[0], end[1], end[2], end[3]}), {end[4], end[5], end[6]}},
-                expected) < 1e-14);
+    CHECK(
+        apart(Transform<double>{rotation(Quaternion<double>{end[0], end[1], end[2], end[3]}), {end[4], end[5], end[6]}},
+              expected) < 1e-14);
   }
 }
 

@@ -69,7 +69,8 @@ std::vector<std::string> verdicts(const Description& robot) {
 
 }  // namespace
 
-TEST_CASE("the verdicts about every robot of the library are the same a micrometre or a kilometre long, and of any mass") {
+TEST_CASE(
+    "the verdicts about every robot of the library are the same a micrometre or a kilometre long, and of any mass") {
   int snapped = 0, points = 0;
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     const auto robot = load_robot(std::string(embedded.name));

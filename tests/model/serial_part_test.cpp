@@ -184,7 +184,8 @@ Beside beside_tree(const Description& tree, const SerialPart& part, const std::m
     second.inverse(p, pd, pdd, sigma);
     double size = 1e-9;
     for (const std::size_t i : at) size = std::max(size, std::abs(tau[i]));
-    for (std::size_t k = 0; k < at.size(); ++k) worst.torque = std::max(worst.torque, std::abs(tau[at[k]] / share[k] - sigma[k]) / size);
+    for (std::size_t k = 0; k < at.size(); ++k)
+      worst.torque = std::max(worst.torque, std::abs(tau[at[k]] / share[k] - sigma[k]) / size);
     const auto pose = [](const Model<double>& m, const std::vector<double>& x, const Frame<double>& frame) {
       Configuration<double> c(m);
       c.set(m, x);
@@ -195,7 +196,8 @@ Beside beside_tree(const Description& tree, const SerialPart& part, const std::m
     const std::string& tip = chain.link_names[static_cast<std::size_t>(chain.frames.back().body)];
     const int body = whole.body_index(tip);
     const int same = chain.body_index(tip);
-    worst.pose = std::max(worst.pose, apart(pose(chain, p, {tip, same, chain[same].link}), pose(whole, q, {tip, body, whole[body].link})));
+    worst.pose = std::max(worst.pose, apart(pose(chain, p, {tip, same, chain[same].link}),
+                                            pose(whole, q, {tip, body, whole[body].link})));
   }
   return worst;
 }
@@ -206,9 +208,15 @@ TEST_CASE("joints rest where they are held, beside the chain and on it, and torq
   Random random(46);
   int on_chain = 0, moving = 0;
   for (int draw = 0; draw < draws(150); ++draw) {
-    const Description tree = random_robot(random, {.links = 3 + random.below(8), .branching = 0.5, .one_dof = true,
-                                                   .rotors = draw % 3 == 0, .rotor_bodies = draw % 3 == 1, .friction = draw % 2 == 0}).description;
-    const std::string tip = tree.links[static_cast<std::size_t>(random.below(static_cast<int>(tree.links.size())))].name;
+    const Description tree = random_robot(random, {.links = 3 + random.below(8),
+                                                   .branching = 0.5,
+                                                   .one_dof = true,
+                                                   .rotors = draw % 3 == 0,
+                                                   .rotor_bodies = draw % 3 == 1,
+                                                   .friction = draw % 2 == 0})
+                                 .description;
+    const std::string tip =
+        tree.links[static_cast<std::size_t>(random.below(static_cast<int>(tree.links.size())))].name;
     std::map<std::string, double> hold;
     for (const LinkDescription& l : tree.links)
       if (row(l.kind).nv == 1 && random.below(3) == 0) hold[l.joint_name] = random.uniform(-0.8, 0.8);
@@ -240,7 +248,8 @@ TEST_CASE("joints beside the chain that follow one of it are carried along, and 
       l.mimic = Mimic{leader.joint_name, random.uniform(0.5, 2), random.uniform(-0.5, 0.5), {}};
       all[l.joint_name] = {leader.joint_name, {l.mimic->ratio, l.mimic->offset}};
     }
-    const std::string tip = tree.links[static_cast<std::size_t>(random.below(static_cast<int>(tree.links.size())))].name;
+    const std::string tip =
+        tree.links[static_cast<std::size_t>(random.below(static_cast<int>(tree.links.size())))].name;
     const auto part = serial_part(tree, "", tip);
     for (const Fault& fault : part.faults()) MESSAGE(to_string(fault));
     REQUIRE(part);
@@ -275,7 +284,8 @@ TEST_CASE("what cannot be held is refused by name") {
   CHECK(rules({{"nothing", 0}}) == std::vector<std::string>{"chain-hold joint \"nothing\""});
   CHECK(rules({{"joint0", 0}}) == std::vector<std::string>{"chain-hold joint \"joint0\""});
   CHECK(rules({{"joint3", 0}}) == std::vector<std::string>{"chain-hold joint \"joint3\""});
-  CHECK(rules({{"joint2", std::numeric_limits<double>::infinity()}}) == std::vector<std::string>{"chain-hold joint \"joint2\""});
+  CHECK(rules({{"joint2", std::numeric_limits<double>::infinity()}}) ==
+        std::vector<std::string>{"chain-hold joint \"joint2\""});
   CHECK(rules({{"joint2", 0.1}}).empty());
 }
 

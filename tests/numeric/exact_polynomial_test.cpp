@@ -6,7 +6,8 @@ using namespace torsor;
 
 TEST_CASE("a quartic with fractions is found exactly and printed") {
   std::vector<long long> values;
-  for (long long n = 1; n <= 8; ++n) values.push_back((3 * n * n * n * n + 27 * n * n * n + 130 * n * n - 44 * n + 22) / 2);
+  for (long long n = 1; n <= 8; ++n)
+    values.push_back((3 * n * n * n * n + 27 * n * n * n + 130 * n * n - 44 * n + 22) / 2);
   const auto p = exact_polynomial(values, 1);
   REQUIRE(p);
   CHECK(to_text(*p) == "3/2 n^4 + 27/2 n^3 + 65 n^2 - 22 n + 11");

@@ -155,7 +155,8 @@ struct StopAndGo {
 
 }  // namespace
 
-TEST_CASE("a joint whose rows are equal for the spline's reach rests in all of them, and the motion beside stays smooth") {
+TEST_CASE(
+    "a joint whose rows are equal for the spline's reach rests in all of them, and the motion beside stays smooth") {
   Random random(704);
   int still = 0, apart = 0;
   for (int k = 0; k < draws(120); ++k) {
@@ -266,7 +267,8 @@ TEST_CASE("a long rest, and what hardly moves, are as before in a stream; a step
       CHECK(speeds[i] > -1e-5);
   }
   const SmoothingSpline smooth = smoothing_spline(t, slow, cutoff);
-  for (std::size_t i = 1; i < t.size(); ++i) CHECK(std::abs(smooth.sdd[i]) < 1e-4);  // a digit over one period would be 4e-4
+  for (std::size_t i = 1; i < t.size(); ++i)
+    CHECK(std::abs(smooth.sdd[i]) < 1e-4);  // a digit over one period would be 4e-4
   const SmoothingSpline jump = smoothing_spline(t, step, cutoff);
   CHECK(jump.sd[1000] > 1);
   CHECK(jump.sd[999] == doctest::Approx(jump.sd[1000]).epsilon(1e-6));

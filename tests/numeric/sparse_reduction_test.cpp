@@ -25,7 +25,8 @@ std::vector<SparseReduction::Entries> band(int rows, int columns, int width) {
     if (r % 3 == 2)
       for (int k = 0; k < width; ++k) {
         const auto at = static_cast<std::size_t>(k);
-        row[at].second = (A[static_cast<std::size_t>(r - 1)][at].second - A[static_cast<std::size_t>(r - 2)][at].second) / 2;
+        row[at].second =
+            (A[static_cast<std::size_t>(r - 1)][at].second - A[static_cast<std::size_t>(r - 2)][at].second) / 2;
       }
     A.push_back(row);
   }

@@ -52,7 +52,8 @@ Frame<double> other_tool(const Model<double>& model) {
 
 }  // namespace
 
-TEST_CASE("every solution puts the tool at the pose, its label names it, and the nearest is the one that made the pose") {
+TEST_CASE(
+    "every solution puts the tool at the pose, its label names it, and the nearest is the one that made the pose") {
   for (const char* name : {"puma560", "ur5", "stanford", "sixr_angeles"}) {
     CAPTURE(name);
     SolvedArm arm(name);

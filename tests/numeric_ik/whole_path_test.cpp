@@ -109,7 +109,8 @@ TEST_CASE("seven joints without a word about the redundancy: all solutions where
   }
 }
 
-TEST_CASE("what is proven of a pose is what was found, by closed forms, the general form, and seven joints with one held") {
+TEST_CASE(
+    "what is proven of a pose is what was found, by closed forms, the general form, and seven joints with one held") {
   for (const char* name : {"puma560", "ur5", "panda"}) {
     CAPTURE(name);
     const Robot robot = Robot::load(name);
@@ -145,7 +146,8 @@ TEST_CASE("what is proven of a pose is what was found, by closed forms, the gene
   // a straight wrist: a curve of solutions
   const Robot puma = Robot::load("puma560");
   const auto chain = joint_chain(puma.model(), puma.tool());
-  const IkProof open = InverseKinematics(puma).prove(chain->tool_pose(std::vector<double>{0.3, 0.5, -0.4, 0.7, 0, 0.2}), {}, 0.3);
+  const IkProof open =
+      InverseKinematics(puma).prove(chain->tool_pose(std::vector<double>{0.3, 0.5, -0.4, 0.7, 0, 0.2}), {}, 0.3);
   CHECK(!open.proven);
   CHECK(open.sentence.find("Not proven") == 0);
 }
@@ -154,7 +156,8 @@ TEST_CASE("along a path the start is the best of those that go to the end; where
   const Robot robot = Robot::load("puma560");
   const InverseKinematics ik(robot);
   const Transform<double> first{rotation_y(1.2), {0.5, 0.1, 0.6}};
-  const auto motion = pose_motion(std::vector<Transform<double>>{first, {first.R, first.p + Vec3<double>{0, -0.3, 0.1}}}, 0, *pace("quintic", 1));
+  const auto motion = pose_motion(
+      std::vector<Transform<double>>{first, {first.R, first.p + Vec3<double>{0, -0.3, 0.1}}}, 0, *pace("quintic", 1));
   REQUIRE(motion);
   const ToolPath path = tool_path(*motion, 0.1);
   for (const PlanObjective& objective : plan_objectives()) {
@@ -178,8 +181,10 @@ TEST_CASE("along a path the start is the best of those that go to the end; where
   // seven joints: starts at many values of the redundancy
   const Robot panda = Robot::load("panda");
   const InverseKinematics seven(panda);
-  const Transform<double> start = joint_chain(panda.model(), panda.tool())->tool_pose(std::vector<double>{0, -0.3, 0, -2, 0, 1.8, 0.7});
-  const auto line = pose_motion(std::vector<Transform<double>>{start, {start.R, start.p + Vec3<double>{0, 0.2, 0}}}, 0, *pace("quintic", 1));
+  const Transform<double> start =
+      joint_chain(panda.model(), panda.tool())->tool_pose(std::vector<double>{0, -0.3, 0, -2, 0, 1.8, 0.7});
+  const auto line = pose_motion(std::vector<Transform<double>>{start, {start.R, start.p + Vec3<double>{0, 0.2, 0}}}, 0,
+                                *pace("quintic", 1));
   REQUIRE(line);
   const ToolPath along = tool_path(*line, 0.25);
   const PathPlan plan = plan_path(seven, along, "limits");
@@ -189,8 +194,11 @@ TEST_CASE("along a path the start is the best of those that go to the end; where
 }
 
 TEST_CASE("arms of the textbooks with slides have every solution of a pose or of a place") {
-  for (const auto& [name, only_place] :
-       {std::pair{"scara", false}, {"cartesian3", true}, {"cylindrical3", true}, {"spherical3", true}, {"articulated3", true}}) {
+  for (const auto& [name, only_place] : {std::pair{"scara", false},
+                                         {"cartesian3", true},
+                                         {"cylindrical3", true},
+                                         {"spherical3", true},
+                                         {"articulated3", true}}) {
     const auto& which = name;  // clang captures no structured binding
     CAPTURE(which);
     const Robot robot = Robot::load(name);
@@ -210,7 +218,8 @@ TEST_CASE("arms of the textbooks with slides have every solution of a pose or of
       CHECK(std::ranges::count_if(found, [&](const IkSolution& s) {
               double by = 0;
               for (std::size_t j = 0; j < q.size(); ++j)
-                by = std::max(by, std::abs(chain->slides[j] ? s.q[j] - q[j] : std::remainder(s.q[j] - q[j], 2 * std::numbers::pi)));
+                by = std::max(by, std::abs(chain->slides[j] ? s.q[j] - q[j]
+                                                            : std::remainder(s.q[j] - q[j], 2 * std::numbers::pi)));
               return by < 1e-8;
             }) == 1);
       for (const IkSolution& s : found) CHECK(norm(chain->tool_pose(s.q).p - X.p) < 1e-11);

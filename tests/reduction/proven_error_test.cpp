@@ -40,7 +40,8 @@ double drawn(const StateRange& range, bool at_end, testing::Random& random) {
 
 }  // namespace
 
-TEST_CASE("no state of random ranges exceeds the proven error of reduced models of random arms, nor does a longer search") {
+TEST_CASE(
+    "no state of random ranges exceeds the proven error of reduced models of random arms, nor does a longer search") {
   testing::Random random(1988);
   int arms = 0;
   for (const char* name : {"puma560", "stanford", "articulated3", "rotary_hollerbach"})
@@ -54,8 +55,8 @@ TEST_CASE("no state of random ranges exceeds the proven error of reduced models 
       const auto count = static_cast<std::size_t>(n);
       const StateRanges box{ranges(n, 1, 2.5, random), ranges(n, 0.5, 3, random), ranges(n, 1, 8, random)};
       std::vector<JointState> motion = random_states(box, {.draws = 30, .seed = 7});
-      const auto reduction =
-          reduce(robot, motion, {.tolerance = random.uniform(0.01, 0.05), .consistent = random.chance(0.5), .ranges = box});
+      const auto reduction = reduce(
+          robot, motion, {.tolerance = random.uniform(0.01, 0.05), .consistent = random.chance(0.5), .ranges = box});
       REQUIRE(reduction);
       CHECK(!reduction->dropped.terms.empty());
       const ReductionStatement& said = reduction->model.statement;
@@ -102,7 +103,8 @@ TEST_CASE("more work makes the bound lower, and less of it only higher") {
   testing::Random random(1989);
   const Description robot = varied("puma560", random);
   const StateRanges box{ranges(6, 1, 2.5, random), ranges(6, 0.5, 3, random), ranges(6, 1, 8, random)};
-  const auto reduction = reduce(robot, random_states(box, {.draws = 30, .seed = 7}), {.tolerance = 0.03, .ranges = box});
+  const auto reduction =
+      reduce(robot, random_states(box, {.draws = 30, .seed = 7}), {.tolerance = 0.03, .ranges = box});
   REQUIRE(reduction);
   const std::vector<double>& scale = reduction->model.statement.scale;
   std::vector<double> before;

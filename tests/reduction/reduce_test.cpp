@@ -130,8 +130,9 @@ TEST_CASE("neither the ranges nor the error that are stated are exceeded by any 
     const auto robot = load_robot(name);
     const auto forms = robot_forms(*robot);
     const bool puma = name == std::string("puma560");
-    const Course coarse = puma ? course_of(pick_and_place_puma560(), 40)
-                               : course_of(*point_to_point(std::vector{0.1, 0.2}, std::vector{1.9, -0.6}, 1.5, "quintic"), 7);
+    const Course coarse =
+        puma ? course_of(pick_and_place_puma560(), 40)
+             : course_of(*point_to_point(std::vector{0.1, 0.2}, std::vector{1.9, -0.6}, 1.5, "quintic"), 7);
     const auto reduction = reduce(*robot, coarse, {.tolerance = puma ? 0.01 : 0.2});
     REQUIRE(reduction);
     CHECK(!reduction->dropped.terms.empty());

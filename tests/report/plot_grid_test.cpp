@@ -51,7 +51,8 @@ TEST_CASE("what is to be said of several plots of a grid is said once") {
   PlotGrid grid;
   grid.plots.resize(3);
   for (SvgPlot& plot : grid.plots)
-    plot.series = {{"tau", std::vector<double>(max_series_points + 1, 0.5), std::vector<double>(max_series_points + 1, 1)}};
+    plot.series = {
+        {"tau", std::vector<double>(max_series_points + 1, 0.5), std::vector<double>(max_series_points + 1, 1)}};
   CHECK(drawing_notes(grid).size() == 1);
   grid.plots.resize(1);
   grid.plots[0].series = {{"tau", {0, 1}, {0, 0.0 / 0.0}}};

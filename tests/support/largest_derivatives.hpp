@@ -10,8 +10,8 @@ struct LargestDerivatives {
   Numbers q, qd, qdd;
 };
 
-inline LargestDerivatives largest_derivatives(const Model<double>& model, TreeDerivatives<double>& derivatives, Random& random,
-                                              int motions) {
+inline LargestDerivatives largest_derivatives(const Model<double>& model, TreeDerivatives<double>& derivatives,
+                                              Random& random, int motions) {
   const int n = model.nv;
   Numbers tau(n), dq(cells(n, n)), dqd(dq), dqdd(dq);
   LargestDerivatives most{dq, dq, dq};

@@ -19,7 +19,8 @@ namespace torsor::testing {
 class LoopMechanism {
  public:
   /// At positions and rates of the whole tree, under torques at the independent joints.
-  LoopMechanism(const Robot& robot, std::span<const double> q, std::span<const double> qd, std::span<const double> tau = {})
+  LoopMechanism(const Robot& robot, std::span<const double> q, std::span<const double> qd,
+                std::span<const double> tau = {})
       : tree_(robot.tree()), loops_(*robot.loops()) {
     MechanismDescription m = *mechanism_of_robot(tree_, q, qd);
     for (const LoopDescription& loop : robot.description().loops) {

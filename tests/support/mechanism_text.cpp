@@ -28,7 +28,8 @@ std::string hinge(const std::string& name, const std::string& i, const std::stri
   return joint(name, "revolute", i, j, "point = [" + point + "]; axis = [0, 0, 1];" + keys);
 }
 
-std::string local_hinge(const std::string& name, const std::string& i, const std::string& j, const std::string& point_i) {
+std::string local_hinge(const std::string& name, const std::string& i, const std::string& j,
+                        const std::string& point_i) {
   return joint(name, "revolute", i, j, "point_i = [" + point_i + "]; axis_i = [0, 0, 1]; axis_j = [0, 0, 1]");
 }
 

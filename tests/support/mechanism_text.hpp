@@ -20,7 +20,8 @@ std::string hinge(const std::string& name, const std::string& i, const std::stri
                   const std::string& keys = "");
 
 /// The same with its point and its axes told in the bodies.
-std::string local_hinge(const std::string& name, const std::string& i, const std::string& j, const std::string& point_i);
+std::string local_hinge(const std::string& name, const std::string& i, const std::string& j,
+                        const std::string& point_i);
 
 /// By a function of time.
 std::string driver(const std::string& name, const std::string& joint, const std::string& function);

@@ -75,7 +75,8 @@ inline std::string collada_text(const TriangleMesh& mesh, const ColladaScene& sc
       "<library_visual_scenes><visual_scene "
       "id='scene'>{}</visual_scene></library_visual_scenes><scene><instance_visual_scene "
       "url='#scene'/></scene></COLLADA>",
-      scene.unit, scene.up, 3 * mesh.vertices.size(), points, mesh.vertices.size(), pieces, scene.shared_nodes, scene.nodes);
+      scene.unit, scene.up, 3 * mesh.vertices.size(), points, mesh.vertices.size(), pieces, scene.shared_nodes,
+      scene.nodes);
 }
 
 inline std::string base64(const std::string& bytes) {

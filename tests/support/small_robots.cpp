@@ -19,8 +19,8 @@ Description two_sliders() {
 
 std::string planar_arm(const std::string& third) {
   const auto link = [](const std::string& k, const std::string& dh, const std::string& body) {
-    return "[[link]]\nname = \"link" + k + "\"\njoint = { kind = \"revolute\", name = \"q" + k + "\" }\ndh = { " + dh + " }\n" +
-           body + "\n";
+    return "[[link]]\nname = \"link" + k + "\"\njoint = { kind = \"revolute\", name = \"q" + k + "\" }\ndh = { " + dh +
+           " }\n" + body + "\n";
   };
   return "format = 1\nname = \"planar 3R\"\nconvention = \"standard-dh\"\ngravity = [0, -9.81, 0]\n" +
          link("1", "a = 0.5", "mass = 3\ncom = [-0.2, 0.1, 0]\ninertia = [0.1, 0.2, 0.3]") +

@@ -122,7 +122,8 @@ std::string from_latex(std::string s) {
 }
 
 Description robot_of(const std::string& name) {
-  return name == "planar3" ? *read_robot_text(testing::planar_arm(", theta_deg = 30"), "planar3.toml") : *load_robot(name);
+  return name == "planar3" ? *read_robot_text(testing::planar_arm(", theta_deg = 30"), "planar3.toml")
+                           : *load_robot(name);
 }
 
 Equations equations_of(const SymbolicRobot& robot, const EquationOptions& options) {

@@ -19,7 +19,8 @@ TEST_CASE("a fault on many rows is listed once, with how many rows and the last 
   CHECK(to_string(errors[1]) == "a.csv:5: row: bad [number]; mend it otherwise");
   // where there are no lines, rows are counted
   FaultLog rows(FaultLog::Repeats::once);
-  for (int row = 1; row <= 5; ++row) rows.add({{"a.npy", 0}, "row " + std::to_string(row), "number", "bad", ""}, row, "q1");
+  for (int row = 1; row <= 5; ++row)
+    rows.add({{"a.npy", 0}, "row " + std::to_string(row), "number", "bad", ""}, row, "q1");
   REQUIRE(rows.faults().size() == 1);
   CHECK(to_string(rows.faults()[0]) == "a.npy: row 1: bad; so in 4 more rows, up to row 5 [number]");
 }

@@ -46,8 +46,9 @@ TEST_CASE("values are those of an independent reader") {
 }
 
 TEST_CASE("what is no JSON is refused with its line") {
-  for (const std::string text : {"", "{", "[1,]", "{\"a\": 1,}", "{a: 1}", "01", "+1", ".5", "2.", "2.e1", "nan", "1 2", "\"\\x\"",
-                                 "\"\\ud800\"", "\"open", "[1 2]", "{\"a\": 1, \"a\": 2}", "1e999", "// c\n1"}) {
+  for (const std::string text :
+       {"", "{", "[1,]", "{\"a\": 1,}", "{a: 1}", "01", "+1", ".5", "2.", "2.e1", "nan", "1 2", "\"\\x\"",
+        "\"\\ud800\"", "\"open", "[1 2]", "{\"a\": 1, \"a\": 2}", "1e999", "// c\n1"}) {
     CAPTURE(text);
     const auto value = parse_json(text, "a.json");
     REQUIRE_FALSE(value);

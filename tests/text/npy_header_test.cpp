@@ -82,19 +82,22 @@ TEST_CASE("each way in which a file is not a plain array of numbers has its rule
   CHECK(npy_fault(npy_file(npy_text("<f8", "(2, 3)"), 4)) == "npy-version");
   CHECK(npy_fault(npy_file(npy_text("<f8", "(2, 3)")).substr(0, 40)) == "npy-header");
   CHECK(npy_fault("\x93NUMPY\x02" + std::string("\0\xff\xff\xff\xff", 5)) == "npy-header");
-  for (const char* text : {"", "{", "{}", "[1]", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': 0, 'shape': (1, 2)}",
-                           "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), 'more': 1}",
-                           "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)}",
-                           "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 2)}",
-                           "{'descr': '<f8', 'fortran_order': False, 'shape': (1 2)}",
-                           "{'descr': '<f8' 'fortran_order': False, 'shape': (1, 2)}",
-                           "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)} x"})
+  for (const char* text :
+       {"", "{", "{}", "[1]", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': 0, 'shape': (1, 2)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), 'more': 1}",
+        "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 2)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1 2)}",
+        "{'descr': '<f8' 'fortran_order': False, 'shape': (1, 2)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)} x"})
     CHECK_MESSAGE(npy_fault(npy_file(text)) == "npy-header", text);
   for (const char* type : {">f8", ">f4", "<f2", "<i8", "|b1", "<c16", "|O", "<U3"})
     CHECK_MESSAGE(npy_fault(npy_file(npy_text(type, "(2, 3)"))) == "npy-dtype", type);
-  CHECK(npy_fault(npy_file("{'descr': [('q', '<f8'), ('t', '<f8')], 'fortran_order': False, 'shape': (3,)}")) == "npy-dtype");
+  CHECK(npy_fault(npy_file("{'descr': [('q', '<f8'), ('t', '<f8')], 'fortran_order': False, 'shape': (3,)}")) ==
+        "npy-dtype");
   CHECK(npy_fault(npy_file(npy_text("<f8", "(2, 3)", "True"))) == "npy-order");
-  for (const char* shape : {"()", "(2, 3, 4)", "(5, 0)", "(2, 2000000)", "(9000000000000000000, 100)", "(-1, 18)", "(3, -2)"})
+  for (const char* shape :
+       {"()", "(2, 3, 4)", "(5, 0)", "(2, 2000000)", "(9000000000000000000, 100)", "(-1, 18)", "(3, -2)"})
     CHECK_MESSAGE(npy_fault(npy_file(npy_text("<f8", shape))) == "npy-shape", shape);
 }
 

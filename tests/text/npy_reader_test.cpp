@@ -103,8 +103,9 @@ TEST_CASE("a file that is cut short gives its whole rows and the fault") {
   const NpyRows all = npy_rows(bytes.substr(0, bytes.size() - 1));
   CHECK(all.rows.size() == 2);
   REQUIRE(all.errors.size() == 1);
-  CHECK(to_string(all.errors[0]) ==
-        "a.npy: data: end after 2 of 3 rows of 2 numbers [npy-truncated]; the file was cut short: save or copy it again");
+  CHECK(
+      to_string(all.errors[0]) ==
+      "a.npy: data: end after 2 of 3 rows of 2 numbers [npy-truncated]; the file was cut short: save or copy it again");
   CHECK(npy_rows(npy_header(1'000'000'000'000, 18)).errors[0].rule == "npy-truncated");
 }
 
@@ -160,9 +161,10 @@ TEST_CASE("another number of columns is answered with those that will do") {
   const NpyMotion motion = npy_motion(npy_array({{1, 2, 3, 4}}));
   CHECK(motion.rows.empty());
   REQUIRE(motion.errors.size() == 1);
-  CHECK(to_string(motion.errors[0]) ==
-        "m.npy: shape: the array has 4 columns, and which is what follows from their number [motion-column]; give 6: q, "
-        "qd, qdd side by side in the robot's order, or 7 with t before them, or 3: t and q alone");
+  CHECK(
+      to_string(motion.errors[0]) ==
+      "m.npy: shape: the array has 4 columns, and which is what follows from their number [motion-column]; give 6: q, "
+      "qd, qdd side by side in the robot's order, or 7 with t before them, or 3: t and q alone");
   const NpyMotion torques = npy_motion(npy_array({{1, 2, 3}}), {2, {}, false}, "tau");
   REQUIRE(torques.errors.size() == 1);
   CHECK(torques.errors[0].remedy == "give 6: q, qd, tau side by side in the robot's order, or 7 with t before them");
@@ -184,14 +186,16 @@ TEST_CASE("an array on a pipe is known by its first byte") {
 }
 
 TEST_CASE("mutated arrays give rows of finite numbers or faults, never anything else") {
-  static const std::string pieces[] = {"'",  "(",   ")",     ",",      "'shape': ", "{",   "}",    "<f4", "99999999999", "-1",
-                                     "[]", "True", "\x93N", "'descr'", "L",        "\xff", "3, 4", " "};
-  const std::string seeds[] = {npy_array({{0, 1, 2, 3, 4, 5, 6}, {1, 1, 2, 3, 4, 5, 6}}), npy_array({{1, 2, 3, 4, 5, 6}}),
+  static const std::string pieces[] = {"'",  "(",  ")",    ",",     "'shape': ", "{", "}",    "<f4",  "99999999999",
+                                       "-1", "[]", "True", "\x93N", "'descr'",   "L", "\xff", "3, 4", " "};
+  const std::string seeds[] = {npy_array({{0, 1, 2, 3, 4, 5, 6}, {1, 1, 2, 3, 4, 5, 6}}),
+                               npy_array({{1, 2, 3, 4, 5, 6}}),
                                npy_array({{0, 1, 2}, {1, 1, 2}, {2, 1, 2}, {3, 1, 4}})};
   testing::Random random(20);
   int sound = 0, refused = 0;
   for (int k = 0; k < 4000; ++k) {
-    const std::string bytes = testing::mutated(seeds[random.below(3)], {pieces, std::span(pieces).subspan(0, 5)}, random);
+    const std::string bytes =
+        testing::mutated(seeds[random.below(3)], {pieces, std::span(pieces).subspan(0, 5)}, random);
     const NpyMotion motion = npy_motion(bytes);
     for (const MotionRow& row : motion.rows)
       for (const auto* part : {&row.q, &row.qd, &row.qdd})

@@ -102,13 +102,15 @@ TEST_CASE("numbers are printed to the letter as the standard library does") {
   const auto same = [](double x) {
     char expected[64], room[number_room];
     const std::string_view text(room, static_cast<std::size_t>(put_number(room, x) - room));
-    return text == std::string_view(expected, static_cast<std::size_t>(std::to_chars(expected, expected + 64, x).ptr - expected));
+    return text == std::string_view(expected,
+                                    static_cast<std::size_t>(std::to_chars(expected, expected + 64, x).ptr - expected));
   };
   // few digits at every power of ten, and the neighbours of each: where digits around a point begin and end
   for (int power = -12; power <= 24; ++power)
     for (const int digits : {1, 2, 5, 9, 10, 12, 95, 99, 123, 9999, 12345}) {
       const double x = digits * std::pow(10.0, power);
-      for (const double each : {x, -x, std::nextafter(x, 0.0), std::nextafter(x, 2 * x)}) CHECK_MESSAGE(same(each), each);
+      for (const double each : {x, -x, std::nextafter(x, 0.0), std::nextafter(x, 2 * x)})
+        CHECK_MESSAGE(same(each), each);
     }
   for (const double x : {0.0, -0.0, 1e-3, 1e5, 99999.99999999999, 5e-324, 1.7976931348623157e308}) CHECK(same(x));
   std::mt19937_64 random(11);

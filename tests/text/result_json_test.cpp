@@ -20,7 +20,8 @@ struct ListedPoint {
 };
 
 constexpr auto fields(Of<ListedPoint>) {
-  return row_list("Point", "A point.", field("name", "", "", &ListedPoint::name), field("x", "m", "where it is", &ListedPoint::x),
+  return row_list("Point", "A point.", field("name", "", "", &ListedPoint::name),
+                  field("x", "m", "where it is", &ListedPoint::x),
                   field("doubled", "m", "a member function", &ListedPoint::doubled));
 }
 
@@ -42,12 +43,13 @@ struct ListedWhole {
 
 constexpr auto fields(Of<ListedWhole>) {
   using W = ListedWhole;
-  return field_list("Whole", "Everything.", fields_of_part(&W::part), field("points", "", "", &W::points), field("none", "", "", &W::none),
-                    field("some", share_unit, "", &W::some), field("numbers", "", "", &W::numbers), field("texts", "", "", &W::texts),
-                    field("by_name", "", "", &W::by_name), field("table", "", "", &W::table), field("ending", "", "", &W::ending),
-                    field("pose", "", "", &W::pose), field("wrench", "", "", &W::wrench),
-                    field("infinite", "", "", &W::infinite).or_null(), field("range", "", "", &W::range),
-                    field("good", "", "", &W::good));
+  return field_list("Whole", "Everything.", fields_of_part(&W::part), field("points", "", "", &W::points),
+                    field("none", "", "", &W::none), field("some", share_unit, "", &W::some),
+                    field("numbers", "", "", &W::numbers), field("texts", "", "", &W::texts),
+                    field("by_name", "", "", &W::by_name), field("table", "", "", &W::table),
+                    field("ending", "", "", &W::ending), field("pose", "", "", &W::pose),
+                    field("wrench", "", "", &W::wrench), field("infinite", "", "", &W::infinite).or_null(),
+                    field("range", "", "", &W::range), field("good", "", "", &W::good));
 }
 
 struct ListedChoice {

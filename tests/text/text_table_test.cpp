@@ -114,9 +114,10 @@ TEST_CASE("numbers among texts and short texts are marked, so that no line break
   table.add({std::string("the first of two"), std::string("-1.2345678901e-16")});
   table.add({std::string("N m"), std::string("the mean of its magnitude")});
   const std::string html = to_html(table);
-  for (const char* text : {"8.5e-16", "-1.2345678901e-16", "N m", "tau"}) CHECK(html.find(std::string(" whole'>") + text + "</td>") != std::string::npos);
-  for (const char* text : {"the first", "the mean"}) CHECK(html.find(std::string("left'>") + text) != std::string::npos);
-
+  for (const char* text : {"8.5e-16", "-1.2345678901e-16", "N m", "tau"})
+    CHECK(html.find(std::string(" whole'>") + text + "</td>") != std::string::npos);
+  for (const char* text : {"the first", "the mean"})
+    CHECK(html.find(std::string("left'>") + text) != std::string::npos);
 }
 
 TEST_CASE("the data of a table keep full precision") {

@@ -62,7 +62,8 @@ void check_continuous(const PathMotion& motion) {
       moved += norm(b.X.p - a.X.p);
       speed = std::max(speed, norm(m.twist.v));
     }
-    if (i > 0) jump = std::max(jump, norm(motion.sample(ends[i] + side).twist.v - motion.sample(ends[i] - side).twist.v));
+    if (i > 0)
+      jump = std::max(jump, norm(motion.sample(ends[i] + side).twist.v - motion.sample(ends[i] - side).twist.v));
   }
   CHECK(off < 1e-4 * moved);
   CHECK(jump < 1e-6 * speed);
@@ -122,7 +123,8 @@ TEST_CASE("limits hold along random arcs and turns, under every law that can kee
       CAPTURE(k);
       CAPTURE(std::string(law.name));
       const bool jumps = std::isinf(law.peaks.jerk);
-      const PositionPath arc = *arc_about(random.vector(0.3), random.vector(0.3), random.vector(1), random.uniform(0.2, 9));
+      const PositionPath arc =
+          *arc_about(random.vector(0.3), random.vector(0.3), random.vector(1), random.uniform(0.2, 9));
       const OrientationPath turn = k % 2 == 0 ? OrientationPath(slerp(random.rotation(), random.rotation()))
                                               : OrientationPath(EulerPath{{0.1, 0.2, 0.3}, {1, -2, 0.5}});
       const PathLimits limits{{random.uniform(0.1, 2), random.uniform(0.5, 10), jumps ? none : random.uniform(5, 200)},
@@ -166,9 +168,11 @@ TEST_CASE("a right angle that is not rounded is a stop, and each side takes the 
   CHECK(PathMotion(polygon, TurnPath{}, *pace("quintic", 1)).velocity_jumps().size() == 1);
 }
 
-TEST_CASE("what no pace can keep is a fault: a jerk limit with parabolic blends, corners under a law that cannot stop") {
+TEST_CASE(
+    "what no pace can keep is a fault: a jerk limit with parabolic blends, corners under a law that cannot stop") {
   const std::vector<Vec3<double>> points{{0, 0, 0}, {0.4, 0, 0}, {0.4, 0.7, 0}};
-  const auto parabolic = pace_within("s-curve", *polygon_path(points, 0.1, Blend::parabolic), TurnPath{}, {{1, 2, 20}, {}});
+  const auto parabolic =
+      pace_within("s-curve", *polygon_path(points, 0.1, Blend::parabolic), TurnPath{}, {{1, 2, 20}, {}});
   REQUIRE(!parabolic);
   CHECK(parabolic.faults()[0].rule == "motion-limit");
   CHECK(pace_within("s-curve", *polygon_path(points, 0.1, Blend::parabolic), TurnPath{}, {{1, 2, none}, {}}));

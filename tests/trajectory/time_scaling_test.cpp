@@ -204,7 +204,8 @@ TEST_CASE(
   }
   // the draws are of every sort
   CHECK(odd > 0);
-  for (const LimitKind kind : {LimitKind::velocity, LimitKind::acceleration, LimitKind::effort}) CHECK(by_kind[kind] > 0);
+  for (const LimitKind kind : {LimitKind::velocity, LimitKind::acceleration, LimitKind::effort})
+    CHECK(by_kind[kind] > 0);
 }
 
 TEST_CASE("friction that is felt only where a joint turns back is not overlooked") {

@@ -45,7 +45,8 @@ TEST_CASE("under limits each leg takes the least time of its own, and waits stay
   const std::vector<MotionLimits> limits = {{2, 4, 40}, {1, 2, 20}};
   const auto motion = fastest_via_point_motion({0, 0}, points, limits);
   REQUIRE(motion);
-  const auto first = fastest_point_to_point({0, 0}, {1, 0}, limits), second = fastest_point_to_point({1, 0}, {-1, 0.1}, limits);
+  const auto first = fastest_point_to_point({0, 0}, {1, 0}, limits),
+             second = fastest_point_to_point({1, 0}, {-1, 0.1}, limits);
   CHECK(motion->duration() == first->duration() + 0.5 + second->duration());
   CHECK(first->duration() < second->duration());
   CHECK_FALSE(fastest_via_point_motion({1, 0}, points, limits));

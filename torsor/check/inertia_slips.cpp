@@ -31,22 +31,23 @@ struct Units {
   const char* text;
   double mass, com, tensor;
 };
-constexpr Units known_units[] = {{"a mass in grams", 1e3, 1, 1},
-                                 {"an inertia in kg mm^2", 1, 1, 1e6},
-                                 {"an inertia in g mm^2", 1, 1, 1e9},
-                                 {"an inertia in kg cm^2", 1, 1, 1e4},
-                                 {"an inertia in g cm^2", 1, 1, 1e7},
-                                 {"a mass in grams and an inertia in g mm^2", 1e3, 1, 1e9},
-                                 {"a mass in grams and an inertia in g cm^2", 1e3, 1, 1e7},
-                                 {"a mass in grams and an inertia in g m^2", 1e3, 1, 1e3},
-                                 {"a mass centre in millimetres", 1, 1e3, 1},
-                                 {"a mass centre in centimetres", 1, 1e2, 1},
-                                 {"a mass centre in millimetres and an inertia in kg mm^2", 1, 1e3, 1e6},
-                                 {"a mass centre in millimetres and an inertia in g mm^2", 1, 1e3, 1e9},
-                                 {"a mass in grams, a mass centre in millimetres and an inertia in g mm^2", 1e3, 1e3, 1e9},
-                                 {"kilograms given as grams", 1e-3, 1, 1},
-                                 {"kg m^2 given as kg mm^2", 1, 1, 1e-6},
-                                 {"kg m^2 given as g mm^2", 1, 1, 1e-9}};
+constexpr Units known_units[] = {
+    {"a mass in grams", 1e3, 1, 1},
+    {"an inertia in kg mm^2", 1, 1, 1e6},
+    {"an inertia in g mm^2", 1, 1, 1e9},
+    {"an inertia in kg cm^2", 1, 1, 1e4},
+    {"an inertia in g cm^2", 1, 1, 1e7},
+    {"a mass in grams and an inertia in g mm^2", 1e3, 1, 1e9},
+    {"a mass in grams and an inertia in g cm^2", 1e3, 1, 1e7},
+    {"a mass in grams and an inertia in g m^2", 1e3, 1, 1e3},
+    {"a mass centre in millimetres", 1, 1e3, 1},
+    {"a mass centre in centimetres", 1, 1e2, 1},
+    {"a mass centre in millimetres and an inertia in kg mm^2", 1, 1e3, 1e6},
+    {"a mass centre in millimetres and an inertia in g mm^2", 1, 1e3, 1e9},
+    {"a mass in grams, a mass centre in millimetres and an inertia in g mm^2", 1e3, 1e3, 1e9},
+    {"kilograms given as grams", 1e-3, 1, 1},
+    {"kg m^2 given as kg mm^2", 1, 1, 1e-6},
+    {"kg m^2 given as g mm^2", 1, 1, 1e-9}};
 
 /// Logarithm of a normal density over log10(x), up to a constant.
 double log_normal(double x, double mean, double deviation) {

@@ -63,7 +63,8 @@ double row_correlation(const MeasuredRecord& record, const Numbers& difference, 
 
 }  // namespace
 
-SlipChance::SlipChance(const Description& robot, const MeasuredRecord& all, double level, std::span<const SlipPart> singles)
+SlipChance::SlipChance(const Description& robot, const MeasuredRecord& all, double level,
+                       std::span<const SlipPart> singles)
     : robot_(robot), singles_(singles), level_(level), record_(spread(all.samples), level) {}
 
 std::optional<SlipTrial> SlipChance::tried(const SlipCandidate& candidate, const Numbers& weight) const {
@@ -84,7 +85,8 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
   const double Q = total(of_joints);
   const double correlation = std::max(0.0, row_correlation(record_, start->difference, weight));
   // joints whose differences are only rounding say nothing
-  const double numbers = std::min(Q, static_cast<double>(start->difference.size())) * (1 - correlation) / (1 + correlation);
+  const double numbers =
+      std::min(Q, static_cast<double>(start->difference.size())) * (1 - correlation) / (1 + correlation);
   const double t = std::log(static_cast<double>(singles_.size()) / by_chance);
 
   // what k sizes may take off by chance, in units of what is left, each number of which counts as often as rows are alike

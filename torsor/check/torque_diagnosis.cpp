@@ -53,7 +53,8 @@ std::optional<Judged> judge(const Description& robot, const MeasuredRecord& reco
   guess.clear = guess.remains <= before / clear;
   guess.explains = guess.clear && record.within_bounds(worst, tool, trial.p);
   Numbers mark(record.n, 0.0);
-  for (std::size_t k = 0; k < trial.difference.size(); ++k) mark[record.joint_of(k)] += std::pow(trial.difference[k], 2);
+  for (std::size_t k = 0; k < trial.difference.size(); ++k)
+    mark[record.joint_of(k)] += std::pow(trial.difference[k], 2);
   for (std::size_t i = 0; i < record.n; ++i)
     mark[i] = std::sqrt(mark[i] / static_cast<double>(record.samples.size())) / record.size[i];
   mark.insert(mark.end(), guess.joints.begin(), guess.joints.end());
@@ -89,7 +90,8 @@ struct Compared {
   std::vector<TorqueSample> kept;
 };
 
-Result<Compared> compare(const OtherTool& tool, TorqueRows& rows, std::size_t count, std::size_t joints, std::size_t most) {
+Result<Compared> compare(const OtherTool& tool, TorqueRows& rows, std::size_t count, std::size_t joints,
+                         std::size_t most) {
   constexpr std::size_t block_rows = 1024;
   Compared out{RecordScale(joints), std::vector<TorqueMismatch>(joints), {}};
   std::map<std::size_t, TorqueSample> even;
@@ -272,7 +274,8 @@ Result<TorqueDiagnosis> agree_against(const Description& robot, TorqueRows& rows
   // a few rows of many: what is wrong with them is wrong with nothing else
   constexpr std::size_t fewest_rows = 20, share_of_outliers = 50;
   if (const std::size_t beyond = rows_beyond(all, difference, bounds);
-      all.samples.size() >= fewest_rows && beyond * share_of_outliers <= std::max(all.samples.size(), share_of_outliers)) {
+      all.samples.size() >= fewest_rows &&
+      beyond * share_of_outliers <= std::max(all.samples.size(), share_of_outliers)) {
     out.outliers = beyond;
     return out;
   }

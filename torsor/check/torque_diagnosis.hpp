@@ -40,15 +40,17 @@ struct TorqueMismatch {
 constexpr auto fields(Of<TorqueMismatch>) {
   using T = TorqueMismatch;
   return row_list("TorqueMismatch", "One joint of a comparison, over all samples.", field("joint", "", "", &T::joint),
-                  field("differs", "", "by more than digits and tolerance allow", &T::differs), field("size", "", "rms of the recorded torques", &T::size),
-                  field("rms_difference", "", "", &T::rms), field("largest_difference", "", "", &T::worst),
+                  field("differs", "", "by more than digits and tolerance allow", &T::differs),
+                  field("size", "", "rms of the recorded torques", &T::size), field("rms_difference", "", "", &T::rms),
+                  field("largest_difference", "", "", &T::worst),
                   field("row", "", "where that is, the first is 1", [](const T& t) { return t.row + 1; }),
                   field("here", "", "our torque there", &T::ours), field("there", "", "the recorded one", &T::theirs));
 }
 
 constexpr auto fields(Of<FittedSize>) {
   return row_list("FittedSize", "A number that was fitted to a record.", field("name", "", "", &FittedSize::name),
-                  field("value", "", "", &FittedSize::value), field("deviation", "", "standard deviation", &FittedSize::deviation),
+                  field("value", "", "", &FittedSize::value),
+                  field("deviation", "", "standard deviation", &FittedSize::deviation),
                   field("unit", "", "", &FittedSize::unit));
 }
 
@@ -62,7 +64,7 @@ struct SlipGuess {
   std::vector<FittedSize> sizes;
   bool clear = false;          // takes three quarters off the largest difference at least
   bool explains = false;       // and leaves nothing beyond the criterion
-  bool but_noise = false;      // what it leaves is beyond the criterion, but no second slip explains more of it than chance
+  bool but_noise = false;  // what it leaves is beyond the criterion, but no second slip explains more of it than chance
   double remains = 0;          // largest difference left, over the size of its joint
   std::vector<double> joints;  // the same of each joint
 
@@ -74,13 +76,16 @@ struct SlipGuess {
 
 constexpr auto fields(Of<SlipGuess>) {
   using S = SlipGuess;
-  return field_list("SlipGuess", "What may be behind a difference: one mistake or two.", field("slips", "", "their names", &S::names),
-                    field("reason", "", "the same in one text", [](const S& s) { return s.reason(); }), field("sentence", "", "", &S::sentence),
-                    field("explains", "", "leaves nothing that counts as a difference", &S::explains),
-                    field("clear", "", "takes three quarters off the largest difference at least", &S::clear),
-                    field("but_noise", "", "explains all but noise: no second mistake explains more of what remains than chance would", &S::but_noise),
-                    field("remains", "", "largest difference that it leaves, by the size of its joint", &S::remains),
-                    field("joints", "", "the same of each joint", &S::joints), field("sizes", "", "what was fitted", &S::sizes));
+  return field_list(
+      "SlipGuess", "What may be behind a difference: one mistake or two.", field("slips", "", "their names", &S::names),
+      field("reason", "", "the same in one text", [](const S& s) { return s.reason(); }),
+      field("sentence", "", "", &S::sentence),
+      field("explains", "", "leaves nothing that counts as a difference", &S::explains),
+      field("clear", "", "takes three quarters off the largest difference at least", &S::clear),
+      field("but_noise", "",
+            "explains all but noise: no second mistake explains more of what remains than chance would", &S::but_noise),
+      field("remains", "", "largest difference that it leaves, by the size of its joint", &S::remains),
+      field("joints", "", "the same of each joint", &S::joints), field("sizes", "", "what was fitted", &S::sizes));
 }
 
 struct TorqueDiagnosis {
@@ -102,14 +107,18 @@ struct TorqueDiagnosis {
 
 constexpr auto fields(Of<TorqueDiagnosis>) {
   using T = TorqueDiagnosis;
-  return field_list("TorqueDiagnosis", "Where the torques of another tool differ, and the likely reasons, the plainest first.",
-                    field("robot", "", "", &T::robot), field("agree", "", "", &T::agrees),
-                    field("noise", "", "no mistake explains more of the difference than chance would; there are no guesses then", &T::noise),
-                    field("outliers", "", "rows that differ, where they are few and all others agree; no mistake is tried then", &T::outliers),
-                    field("difference", "", "the largest, by the size of its joint", &T::before), field("joints", "", "", &T::joints),
-                    field("reason", "", "of the first guess, outliers, noise or unknown; None where they agree", &T::reason), field("guesses", "", "", &T::guesses),
-                    field("tried", "", "mistakes, alone and in pairs", [](const T& t) { return t.alone + t.pairs; }),
-                    field("searched_rows", "", "on which", &T::searched));
+  return field_list(
+      "TorqueDiagnosis", "Where the torques of another tool differ, and the likely reasons, the plainest first.",
+      field("robot", "", "", &T::robot), field("agree", "", "", &T::agrees),
+      field("noise", "", "no mistake explains more of the difference than chance would; there are no guesses then",
+            &T::noise),
+      field("outliers", "", "rows that differ, where they are few and all others agree; no mistake is tried then",
+            &T::outliers),
+      field("difference", "", "the largest, by the size of its joint", &T::before), field("joints", "", "", &T::joints),
+      field("reason", "", "of the first guess, outliers, noise or unknown; None where they agree", &T::reason),
+      field("guesses", "", "", &T::guesses),
+      field("tried", "", "mistakes, alone and in pairs", [](const T& t) { return t.alone + t.pairs; }),
+      field("searched_rows", "", "on which", &T::searched));
 }
 
 struct DiagnosisOptions {

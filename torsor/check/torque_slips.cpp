@@ -156,7 +156,8 @@ struct TorqueUnit {
   const char* text;
   double torque, force;
 };
-constexpr double standard_gravity = 9.80665, pound = 0.45359237 * standard_gravity, inch = 0.0254, half_turn = std::numbers::pi;
+constexpr double standard_gravity = 9.80665, pound = 0.45359237 * standard_gravity, inch = 0.0254,
+                 half_turn = std::numbers::pi;
 constexpr TorqueUnit torque_units[] = {
     {"N mm and N", 1e-3, 1},
     {"mN m and mN", 1e-3, 1e-3},
@@ -330,7 +331,8 @@ const TorqueSlip slips[] = {
      }},
 
     {"payload", "payload", "there is another mass at the tool", [](D, M) { return fit({Addition::payload_mass}); }},
-    {"payload-body", "payload", "there is another load at the tool, a body with its mass centre beside the tool's origin",
+    {"payload-body", "payload",
+     "there is another load at the tool, a body with its mass centre beside the tool's origin",
      [](D, M) { return fit({Addition::payload_body}); }},
 
     {"velocity-terms", "terms", "Coriolis and centrifugal terms are left out (friction, too)",
@@ -340,7 +342,8 @@ const TorqueSlip slips[] = {
     {"motor-side", "effort-size", "the torques are those of the motors, before the gears",
      [](D, M m) { return when(!m.transmissions.empty(), always([](OtherTool& t) { t.at_motors = true; })); }},
     {"effort-unit", "effort-size", "all torques are in another unit", [](D, M m) { return other_unit(m); }},
-    {"effort-size", "effort-size", "all torques have a common factor", [](D, M) { return fit({Addition::torque_size}); }},
+    {"effort-size", "effort-size", "all torques have a common factor",
+     [](D, M) { return fit({Addition::torque_size}); }},
     {"joint-factor", "effort-size",
      "the torques of one joint have a factor, as of another gear ratio or torque constant",
      [](D, M m) { return one_factor(m); }},

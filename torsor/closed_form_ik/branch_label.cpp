@@ -8,7 +8,8 @@ namespace torsor {
 
 std::string label_text(const BranchLabel& label) {
   const auto sign = [](int value) { return value > 0 ? '+' : value < 0 ? '-' : '0'; };
-  if (label.root > 0) return fmt::format("root {} {}", label.root, sign(label.wrist != 0 ? label.wrist : label.determinant));
+  if (label.root > 0)
+    return fmt::format("root {} {}", label.root, sign(label.wrist != 0 ? label.wrist : label.determinant));
   return fmt::format("{} {} {}", sign(label.shoulder), sign(label.elbow), sign(label.wrist));
 }
 
@@ -32,7 +33,8 @@ std::optional<BranchLabel> parse_label(std::string_view text) {
 bool fits(const BranchLabel& wanted, const BranchLabel& branch) {
   const auto agree = [](int asked, int found) { return asked == 0 || found == 0 || asked == found; };
   return agree(wanted.shoulder, branch.shoulder) && agree(wanted.elbow, branch.elbow) &&
-         agree(wanted.wrist, branch.wrist != 0 ? branch.wrist : branch.determinant) && (wanted.root == 0 || wanted.root == branch.root);
+         agree(wanted.wrist, branch.wrist != 0 ? branch.wrist : branch.determinant) &&
+         (wanted.root == 0 || wanted.root == branch.root);
 }
 
 }  // namespace torsor

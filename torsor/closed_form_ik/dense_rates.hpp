@@ -46,8 +46,8 @@ void tool_jacobian(const Configuration<T>& configuration, DenseRatesWork<T>& wor
 
 /// (pdd7, wd6) - Jd qd.
 template <Ring T>
-std::array<T, 6> without_rates(const Configuration<T>& configuration, const EndEffectorMotion<T>& end, Rates<const T> qd,
-                               DenseRatesWork<T>& work) {
+std::array<T, 6> without_rates(const Configuration<T>& configuration, const EndEffectorMotion<T>& end,
+                               Rates<const T> qd, DenseRatesWork<T>& work) {
   mark_stage<T>("Jd qd");
   const Frame<T>& tool = work.model.frames.back();
   body_motions<T>(work.model, configuration, qd, {}, {}, {}, work.motions);

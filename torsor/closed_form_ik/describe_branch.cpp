@@ -145,12 +145,13 @@ std::string describe(const TurningArm& arm, const IkBranch& b) {
       lost.push_back(lost_text(motions.lost[k]));
       idle.push_back(idle_text(motions.idle[k]));
     }
-    clauses.push_back(fmt::format("singular: lost is {}; {} of 6 directions remain; idle, the tool at rest: {}", joined(lost),
-                                  6 - motions.count, joined(idle)));
+    clauses.push_back(fmt::format("singular: lost is {}; {} of 6 directions remain; idle, the tool at rest: {}",
+                                  joined(lost), 6 - motions.count, joined(idle)));
     if (std::ranges::any_of(b.free, [](bool f) { return f; }))
       clauses.push_back("it is one of a curve of solutions");
   } else if (b.factor[0] < near_singular_factor) {
-    clauses.push_back(fmt::format("near a singular position: least singular value {:.3g}", b.factor[0] * regular_sigma));
+    clauses.push_back(
+        fmt::format("near a singular position: least singular value {:.3g}", b.factor[0] * regular_sigma));
   }
   const std::string rest = describe(static_cast<const SixAxis&>(arm), whole, motions);
   if (clauses.empty() || !inside_limits(b)) clauses.push_back(rest);

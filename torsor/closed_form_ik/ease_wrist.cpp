@@ -9,7 +9,8 @@
 namespace torsor {
 namespace {
 
-constexpr double beside = 0.05;  // a factor below which rounding may have moved joints 1 to 3 by what the wrist is short
+constexpr double beside =
+    0.05;  // a factor below which rounding may have moved joints 1 to 3 by what the wrist is short
 
 /// Turns a free joint to where axes 4 and 6 make the angle with the cosine c, or nearest to it; one way or the other. As the
 /// joint turns by x that cosine is A + B cos x + C sin x.

@@ -9,7 +9,8 @@
 namespace torsor {
 
 std::string cylindrical_premise(const WristArm& arm) {
-  if (arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic) return "its joints are not a revolute and two prismatic ones";
+  if (arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic)
+    return "its joints are not a revolute and two prismatic ones";
   if (arm[1].sa != 0) return "the first prismatic joint is not along axis 1";
   if (arm[2].ca != 0) return "the second prismatic joint is not across the first";
   return "";

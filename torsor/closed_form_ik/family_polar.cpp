@@ -13,7 +13,8 @@
 namespace torsor {
 
 std::string polar_premise(const WristArm& arm) {
-  if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic) return "its joints are not two revolute joints and a prismatic joint";
+  if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic)
+    return "its joints are not two revolute joints and a prismatic joint";
   if (arm[1].ca != 0) return "axes 1 and 2 are not perpendicular";
   if (arm[2].ca != 0) return "the prismatic joint is not perpendicular to axis 2";
   return "";

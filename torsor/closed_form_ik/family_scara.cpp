@@ -16,7 +16,8 @@ std::array<double, 2> behind_second(const WristArm& arm) {
 }  // namespace
 
 std::string scara_premise(const WristArm& arm) {
-  if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic) return "its joints are not two revolute joints and a prismatic joint";
+  if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic)
+    return "its joints are not two revolute joints and a prismatic joint";
   if (arm[1].sa != 0 || arm[2].sa != 0) return "its first three axes are not parallel";
   const auto [fx, fy] = behind_second(arm);
   const double tolerance = singular_distance * arm.size;

@@ -23,7 +23,9 @@ void add_rows(const char* question, const Rows& rows, const FormulatedRobot* rob
       const auto arm = tool_driven_robot(robot->description);
       made.refusal = arm ? row.premise(*arm) : arm.faults().front().what;
     } else if constexpr (requires { row.can; }) {
-      made.frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
+      made.frames = row.frames == Frames::tree          ? "tree"
+                    : row.frames == Frames::standard_dh ? "standard DH"
+                                                        : "modified DH";
       made.prismatic = row.can.prismatic;
       made.trees = row.can.trees;
       made.tip_load = row.can.tip_load;

@@ -168,8 +168,9 @@ bool Prover::enclose(double from, double to, std::vector<LoopBox>& found) const 
     for (std::size_t j = 0; j < 13; ++j) {
       rest[i] -= B.middle[13 * i + j] * z[j];
       slope[i] += B.slope[13 * i + j] * z[j];
-      spread[i] += (B.spread[13 * i + j] + sums * (std::abs(B.middle[13 * i + j]) + half * std::abs(B.slope[13 * i + j]))) *
-                   std::abs(z[j]);
+      spread[i] +=
+          (B.spread[13 * i + j] + sums * (std::abs(B.middle[13 * i + j]) + half * std::abs(B.slope[13 * i + j]))) *
+          std::abs(z[j]);
     }
     spread[i] += sums;
   }

@@ -122,8 +122,8 @@ struct WristTurns {
 };
 
 template <class T, class H>
-void measure(const RegularArm& e, const Waist<T, H>& waist, const Bars<T>& bars, const WristTurns<T>& turns, const T& place2,
-             const T& angle2, RegularBranches<T>& out) {
+void measure(const RegularArm& e, const Waist<T, H>& waist, const Bars<T>& bars, const WristTurns<T>& turns,
+             const T& place2, const T& angle2, RegularBranches<T>& out) {
   out.shoulder = T(select(waist.g < H(e.size), waist.g / e.size, H(1.0)));
   out.elbow = bars.factor;
   out.wrist = turns.factor;

@@ -94,7 +94,8 @@ struct RotaryW {
 
 /// The joint angles (rad) that put the tool with axes W6 and tip p7 (m) there, in one branch.
 template <Analytic T>
-RotaryPosition<T> rotary_position(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryBranch& branch) {
+RotaryPosition<T> rotary_position(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool,
+                                  const RotaryBranch& branch) {
   RotaryPosition<T> out;
   auto& [p7, p4, p_wx, p_wy, s4s3, s4c3, A1A2, W3, c1, s1, c2, s2, c3, s3, c4, s4, c5, s5, c6, s6, theta] = out;
 

@@ -65,7 +65,8 @@ void rotary_velocity_wrist(const RotaryPosition<T>& at, RotaryVelocity<T>& out) 
 
 /// The joint rates (rad/s) for the tool's velocity, at a position that rotary_position() found for it.
 template <Field T>
-RotaryVelocity<T> rotary_velocity(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryPosition<T>& at) {
+RotaryVelocity<T> rotary_velocity(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool,
+                                  const RotaryPosition<T>& at) {
   RotaryVelocity<T> out;
   detail::rotary_velocity_forearm(arm, tool, at, out);
   out.wh_3 = ~at.W3 * tool.w6 - out.w3_3;          // (52), (53)

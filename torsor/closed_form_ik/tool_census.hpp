@@ -13,9 +13,10 @@ struct ToolCount {
 };
 
 constexpr auto fields(Of<ToolCount>) {
-  return field_list("ToolCount", "Multiplications and additions.",
-                    field("multiplications", "", "and divisions", [](const ToolCount& c) { return c.of.multiplications; }),
-                    field("additions", "", "", [](const ToolCount& c) { return c.of.additions; }));
+  return field_list(
+      "ToolCount", "Multiplications and additions.",
+      field("multiplications", "", "and divisions", [](const ToolCount& c) { return c.of.multiplications; }),
+      field("additions", "", "", [](const ToolCount& c) { return c.of.additions; }));
 }
 
 struct ToolCensusRow {
@@ -32,16 +33,17 @@ constexpr auto fields(Of<ToolCensusRow>) {
   const auto counted = [](OperationCount Tally::*which) {
     return [which](const R& r) { return r.refusal.empty() ? std::optional(ToolCount{r.count.*which}) : std::nullopt; };
   };
-  return field_list("ToolCensusRow", "What a path from the motion of the tool to torques costs.", field("name", "", "", &R::name),
-                    field("source", "", "", &R::source), field("complexity", "", "", &R::complexity),
-                    field("all", "", "that are executed", counted(&Tally::all)).or_absent(),
-                    field("live", "", "without what nothing asked for depends on", counted(&Tally::live)).or_absent(),
-                    field("transcendental", "", "roots, sines, cosines and arctangents",
-                          [](const R& r) { return r.refusal.empty() ? std::optional(r.transcendental()) : std::nullopt; })
-                        .or_absent(),
-                    field("refused", "", "why it cannot be counted",
-                          [](const R& r) { return r.refusal.empty() ? std::nullopt : std::optional(r.refusal); })
-                        .or_absent());
+  return field_list(
+      "ToolCensusRow", "What a path from the motion of the tool to torques costs.", field("name", "", "", &R::name),
+      field("source", "", "", &R::source), field("complexity", "", "", &R::complexity),
+      field("all", "", "that are executed", counted(&Tally::all)).or_absent(),
+      field("live", "", "without what nothing asked for depends on", counted(&Tally::live)).or_absent(),
+      field("transcendental", "", "roots, sines, cosines and arctangents",
+            [](const R& r) { return r.refusal.empty() ? std::optional(r.transcendental()) : std::nullopt; })
+          .or_absent(),
+      field("refused", "", "why it cannot be counted", [](const R& r) {
+        return r.refusal.empty() ? std::nullopt : std::optional(r.refusal);
+      }).or_absent());
 }
 
 /// Every path for one arm.

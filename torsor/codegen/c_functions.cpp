@@ -49,7 +49,8 @@ std::string horner(const std::vector<double>& c, std::string_view z, const CReal
 
 /// The same with fewer steps one after the other: (c0 + z c1) + z2 ((c2 + z c3) + z2 (...)).
 std::string by_pairs(std::span<const double> c, const CReal& real) {
-  const std::string first = c.size() == 1 ? real.literal(c[0]) : fmt::format("({} + z*{})", real.literal(c[0]), real.literal(c[1]));
+  const std::string first =
+      c.size() == 1 ? real.literal(c[0]) : fmt::format("({} + z*{})", real.literal(c[0]), real.literal(c[1]));
   return c.size() <= 2 ? first : fmt::format("({} + z2*{})", first, by_pairs(c.subspan(2), real));
 }
 
@@ -89,11 +90,12 @@ SincosNumbers sincos_numbers(const CReal& real) {
           2};
 }
 
-constexpr unsigned two_over_pi[] = {
-    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0,
-    0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4,
-    0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
-    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
+constexpr unsigned two_over_pi[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
+                                    0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
+                                    0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b,
+                                    0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
+                                    0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
+                                    0x1f8d5d08, 0x56033046, 0xfc7b6bab};
 
 constexpr std::string_view sincos_near = R"(
 static UINT torsor_bits(REAL x) {{
@@ -246,18 +248,20 @@ std::string c_sincos(const CReal& real) {
   for (int k = 0; k < n.words; ++k)
     digits += fmt::format("{}0x{:08x}u", k == 0 ? "" : k % 8 == 0 ? ",\n    " : ", ", two_over_pi[k]);
   using fmt::arg;
-  return in_precision(fmt::format(sincos_near, arg("reach", reach), arg("p0", real.literal(n.half_pi[0])),
-                                  arg("p1", real.literal(n.half_pi[1])), arg("p2", real.literal(n.half_pi[2])),
-                                  arg("sine", by_pairs(n.sine, real)), arg("cosine", by_pairs(n.cosine, real)),
-                                  arg("round", real.literal(1.5 * n.whole)), arg("sign", n.sign), arg("lanes", n.lanes)) +
-                          fmt::format(sincos_far, arg("words", n.words), arg("digits", digits),
-                                      arg("whole", real.literal(n.whole)), arg("twice", real.literal(2 * n.whole))) +
-                          fmt::format(sincos_both, arg("reach", reach)),
-                      real);
+  return in_precision(
+      fmt::format(sincos_near, arg("reach", reach), arg("p0", real.literal(n.half_pi[0])),
+                  arg("p1", real.literal(n.half_pi[1])), arg("p2", real.literal(n.half_pi[2])),
+                  arg("sine", by_pairs(n.sine, real)), arg("cosine", by_pairs(n.cosine, real)),
+                  arg("round", real.literal(1.5 * n.whole)), arg("sign", n.sign), arg("lanes", n.lanes)) +
+          fmt::format(sincos_far, arg("words", n.words), arg("digits", digits), arg("whole", real.literal(n.whole)),
+                      arg("twice", real.literal(2 * n.whole))) +
+          fmt::format(sincos_both, arg("reach", reach)),
+      real);
 }
 
 std::string c_sincos_sum(const CReal& real) {
-  return in_precision(fmt::format(sincos_sum, fmt::arg("largest", real.literal(sincos_numbers(real).largest_sum))), real);
+  return in_precision(fmt::format(sincos_sum, fmt::arg("largest", real.literal(sincos_numbers(real).largest_sum))),
+                      real);
 }
 
 std::string c_exp(const CReal& real) {
@@ -266,11 +270,12 @@ std::string c_exp(const CReal& real) {
   for (int k = 1; k <= (real.is_float() ? 7 : 13); ++k) series.push_back(1 / (factorial *= k));
   using fmt::arg;
   const double most = real.is_float() ? 89 : 710;
-  return in_precision(fmt::format(exponential, arg("most", real.literal(most)), arg("least", real.literal(-most)),
-                                  arg("l0", real.literal(real.is_float() ? 0.693115234375 : 0.6931471804855391)),
-                                  arg("l1", real.literal(real.is_float() ? 3.194618329871446e-05 : 7.440617110012397e-11)),
-                                  arg("series", horner(series, "r", real))),
-                      real);
+  return in_precision(
+      fmt::format(exponential, arg("most", real.literal(most)), arg("least", real.literal(-most)),
+                  arg("l0", real.literal(real.is_float() ? 0.693115234375 : 0.6931471804855391)),
+                  arg("l1", real.literal(real.is_float() ? 3.194618329871446e-05 : 7.440617110012397e-11)),
+                  arg("series", horner(series, "r", real))),
+      real);
 }
 
 std::string c_atan2(const CReal& real) {
@@ -287,7 +292,8 @@ std::string c_atan2(const CReal& real) {
     tape.output(pack_detail::angle_in_octant(t, oblique, steep, x < 0, y), "");
   }
   const CBlock body = c_statements(tidy_for_code(tape), real, {.indent = 2});
-  return fmt::format("\n/* angle of (x, y), -pi .. pi */\nstatic {0} torsor_atan2({0} y, {0} x) {{\n{1}}}\n", real.type, body.text);
+  return fmt::format("\n/* angle of (x, y), -pi .. pi */\nstatic {0} torsor_atan2({0} y, {0} x) {{\n{1}}}\n", real.type,
+                     body.text);
 }
 
 std::string c_tame(const CReal& real, int nq, const std::vector<int>& quaternions) {
@@ -314,7 +320,8 @@ static const REAL *torsor_tame(const REAL *q, REAL *copy) {
   }
   return copy;
 }
-)", real);
+)",
+                                        real);
   const std::pair<const char*, std::string> words[] = {{"COUNT", std::to_string(quaternions.size())},
                                                        {"PLACES", fmt::format("{}", fmt::join(quaternions, ", "))},
                                                        {"LEAST", real.literal(least)},

@@ -75,14 +75,16 @@ std::string c_self_test(const std::vector<SelfTest>& tests, const CReal& real) {
       }
       text += fmt::format("    {} {}[{}];\n", real.type, a.name, a.size());
       call += a.name;
-      compare += fmt::format("      torsor_compare({0}, {1}, expected[k] + {2}, allowed[k] + {2}, off[{3}]);\n", a.size(), a.name, result, arrays);
-      report += fmt::format("    failures += torsor_report(\"{0}\", \"{1}\", off[{2}]);\n", test.function->name, a.name, arrays);
+      compare += fmt::format("      torsor_compare({0}, {1}, expected[k] + {2}, allowed[k] + {2}, off[{3}]);\n",
+                             a.size(), a.name, result, arrays);
+      report += fmt::format("    failures += torsor_report(\"{0}\", \"{1}\", off[{2}]);\n", test.function->name, a.name,
+                            arrays);
       result += size;
       ++arrays;
     }
     text += fmt::format("    double off[{}][3] = {{{{0}}}};\n", arrays);
-    text += fmt::format("    for (int k = 0; k < {}; ++k) {{\n      {}({});\n{}    }}\n{}  }}\n", test.cases.size(), test.function->name, call,
-                        compare, report);
+    text += fmt::format("    for (int k = 0; k < {}; ++k) {{\n      {}({});\n{}    }}\n{}  }}\n", test.cases.size(),
+                        test.function->name, call, compare, report);
   }
   return text + "  return failures != 0;\n}\n#endif\n";
 }

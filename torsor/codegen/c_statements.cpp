@@ -107,7 +107,8 @@ class Statements {
     for (const Node& node : tape_.nodes())
       if (is_turn(node)) ++turned[at(node.a)];
     for (const int angle : angles_)
-      is_inner[at(angle)] = are_coordinates_ && !is_leaf(node_at(tape_, angle).operation) && turned[at(angle)] == uses_[at(angle)];
+      is_inner[at(angle)] =
+          are_coordinates_ && !is_leaf(node_at(tape_, angle).operation) && turned[at(angle)] == uses_[at(angle)];
     return is_inner;
   }
 
@@ -147,7 +148,8 @@ class Statements {
     offsets_ = std::move(in_row);
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (const Node& node = tape_.nodes()[i]; is_turn(node))
-        names_[i] = fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a).first - row_low_);
+        names_[i] =
+            fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a).first - row_low_);
   }
 
   void call_sincos() {
@@ -158,7 +160,8 @@ class Statements {
     } else {
       std::string list;
       for (const int angle : angles_)
-        list += (list.empty() ? "" : ", ") + (are_coordinates_ ? fmt::format("q[{}]", coordinate(angle).first) : term(angle));
+        list += (list.empty() ? "" : ", ") +
+                (are_coordinates_ ? fmt::format("q[{}]", coordinate(angle).first) : term(angle));
       line(fmt::format("const {} angle[{}] = {{{}}};", real_.type, count, list));
     }
     block_.sincos = true;
@@ -182,7 +185,8 @@ class Statements {
   }
 
   void store(const std::string& result, const std::string& value) {
-    const std::string text = indented(result.empty() ? fmt::format("return {};", value) : fmt::format("{} = {};", result, value));
+    const std::string text =
+        indented(result.empty() ? fmt::format("return {};", value) : fmt::format("{} = {};", result, value));
     (options_.stores_last || result.empty() ? late_ : block_.text) += text;
   }
 
@@ -213,7 +217,9 @@ class Statements {
       case Operation::select: return mask(node.c) + " ? " + term(node.a) + " : " + term(node.b);
       case Operation::sqrt: block_.sqrt = true; return fmt::format("sqrt{}({})", real_.suffix, term(node.a));
       case Operation::exp: block_.exp = true; return fmt::format("torsor_exp({})", term(node.a));
-      case Operation::atan2: block_.atan2 = true; return fmt::format("torsor_atan2({}, {})", term(node.a), term(node.b));
+      case Operation::atan2:
+        block_.atan2 = true;
+        return fmt::format("torsor_atan2({}, {})", term(node.a), term(node.b));
       default: return arithmetic_text(node, [this](int k) { return term(k); });
     }
   }

@@ -16,7 +16,8 @@ struct CodeCase {
 
 /// The largest difference of each result array from the library's, as a part of the array's largest entry in all cases; the
 /// worst of the arrays. Results one after the other, all cases in turn. NaN where one is not a number.
-double largest_difference(const std::vector<CodeArgument>&, const std::vector<CodeCase>&, std::span<const double> results);
+double largest_difference(const std::vector<CodeArgument>&, const std::vector<CodeCase>&,
+                          std::span<const double> results);
 
 /// The largest difference as a part of what is allowed of that result: within it up to 1. NaN where one is not a number.
 double largest_share(const std::vector<CodeCase>&, std::span<const double> results);

@@ -35,14 +35,32 @@ inline constexpr std::array<CodeFunctionRow, 10> code_functions{{
     {CodeFunction::gravity, "gravity", "torques tau that hold the robot still", {"q"}, {"tau"}},
     {CodeFunction::mass, "mass", "mass matrix M, rotors included", {"q"}, {"M"}},
     {CodeFunction::coriolis, "coriolis", "matrix C of Coriolis and centrifugal torques C qd", {"q", "qd"}, {"C"}},
-    {CodeFunction::fd, "fd", "accelerations qdd under torques tau; friction and rotors included", {"q", "qd", "tau"}, {"qdd"}},
+    {CodeFunction::fd,
+     "fd",
+     "accelerations qdd under torques tau; friction and rotors included",
+     {"q", "qd", "tau"},
+     {"qdd"}},
     {CodeFunction::fk, "fk", "pose of the tool in the world: rotation R, position p", {"q"}, {"R", "p"}},
-    {CodeFunction::jacobian, "jacobian", "pose and Jacobian of the tool in the world: (w; v) = J qd", {"q"}, {"R", "p", "J"}},
-    {CodeFunction::derivatives, "derivatives", "derivatives of the torques of id by q, qd and qdd", {"q", "qd", "qdd"}, {"tau_q", "tau_qd", "M"}},
-    {CodeFunction::ik, "ik", "all joint positions of a pose of the tool, eight rows; state 1 found, 0 out of reach, -1 near a singularity", {"R", "p"}, {"branch", "state"}},
+    {CodeFunction::jacobian,
+     "jacobian",
+     "pose and Jacobian of the tool in the world: (w; v) = J qd",
+     {"q"},
+     {"R", "p", "J"}},
+    {CodeFunction::derivatives,
+     "derivatives",
+     "derivatives of the torques of id by q, qd and qdd",
+     {"q", "qd", "qdd"},
+     {"tau_q", "tau_qd", "M"}},
+    {CodeFunction::ik,
+     "ik",
+     "all joint positions of a pose of the tool, eight rows; state 1 found, 0 out of reach, -1 near a singularity",
+     {"R", "p"},
+     {"branch", "state"}},
 }};
 
-constexpr const CodeFunctionRow& row(CodeFunction function) { return code_functions[static_cast<std::size_t>(function)]; }
+constexpr const CodeFunctionRow& row(CodeFunction function) {
+  return code_functions[static_cast<std::size_t>(function)];
+}
 
 constexpr std::optional<CodeFunction> code_function(std::string_view name) {
   for (const CodeFunctionRow& each : code_functions)

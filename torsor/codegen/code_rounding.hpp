@@ -25,6 +25,7 @@ std::vector<Tape> printed_operations(const CodeSubject&, CodeFunction, bool in_l
 
 /// Fills `allowed` of all cases: what rounding explains of each result, by the least accurate of these operations and by those of
 /// the library.
-void allow_rounding(const CodeSubject&, CodeFunction, const std::vector<Tape>& code, const CReal&, std::vector<CodeCase>&);
+void allow_rounding(const CodeSubject&, CodeFunction, const std::vector<Tape>& code, const CReal&,
+                    std::vector<CodeCase>&);
 
 }  // namespace torsor

@@ -21,8 +21,8 @@ bool is_dynamics(CodeFunction function) {
 
 /// The functions of a reduced model, with the robot's friction.
 template <class T>
-void run_reduced(const ReducedModel& reduced, const Model<T>& model, CodeFunction function, std::span<const T> arguments,
-                 std::span<T> results) {
+void run_reduced(const ReducedModel& reduced, const Model<T>& model, CodeFunction function,
+                 std::span<const T> arguments, std::span<T> results) {
   const auto n = static_cast<std::size_t>(model.nv);
   const std::span<const T> q = arguments.first(n), none;
   const auto rates = [&](std::size_t k) { return arguments.subspan((k + 1) * n, n); };
@@ -125,7 +125,8 @@ Tape record_function(const CodeSubject& subject, CodeFunction function) {
   if (function == CodeFunction::derivatives && model.nv <= 10)
     other = tidied([&](TracedArguments a, TracedResults r) { return record_dual_derivatives(model, a, r), true; });
   else if (const auto chain = canonical_chain(model))
-    other = tidied([&](TracedArguments a, TracedResults r) { return record_chain(*chain, model, subject.tool, function, a, r); });
+    other = tidied(
+        [&](TracedArguments a, TracedResults r) { return record_chain(*chain, model, subject.tool, function, a, r); });
   return other && count_instructions(*other) < count_instructions(tree) ? *std::move(other) : std::move(tree);
 }
 

@@ -31,12 +31,15 @@ struct GeneratedFunction {
 
 constexpr auto fields(Of<GeneratedFunction>) {
   using G = GeneratedFunction;
-  return row_list("GeneratedFunction", "A function in C, and what it costs; sines and cosines apart.", field("name", "", "", &G::name),
-                  field("multiplications", "", "", [](const G& g) { return g.count.multiplications; }),
-                  field("additions", "", "", [](const G& g) { return g.count.additions; }),
-                  field("divisions", "", "", [](const G& g) { return g.count.divisions; }),
-                  field("angles", "", "of which it takes sine and cosine", &G::angles),
-                  field("tolerance", "", "the most that the self-test allows, relative to the largest entry of a result", &G::tolerance));
+  return row_list(
+      "GeneratedFunction", "A function in C, and what it costs; sines and cosines apart.",
+      field("name", "", "", &G::name),
+      field("multiplications", "", "", [](const G& g) { return g.count.multiplications; }),
+      field("additions", "", "", [](const G& g) { return g.count.additions; }),
+      field("divisions", "", "", [](const G& g) { return g.count.divisions; }),
+      field("angles", "", "of which it takes sine and cosine", &G::angles),
+      field("tolerance", "", "the most that the self-test allows, relative to the largest entry of a result",
+            &G::tolerance));
 }
 
 struct GeneratedCode {
@@ -45,9 +48,11 @@ struct GeneratedCode {
 };
 
 constexpr auto fields(Of<GeneratedCode>) {
-  return field_list("GeneratedCode", "The text of a C file and of its header; with -DTORSOR_SELF_TEST the file is a program that tests itself.",
-                    field("source", "", "", &GeneratedCode::source), field("header", "", "", &GeneratedCode::header),
-                    field("functions", "", "", &GeneratedCode::functions));
+  return field_list(
+      "GeneratedCode",
+      "The text of a C file and of its header; with -DTORSOR_SELF_TEST the file is a program that tests itself.",
+      field("source", "", "", &GeneratedCode::source), field("header", "", "", &GeneratedCode::header),
+      field("functions", "", "", &GeneratedCode::functions));
 }
 
 /// The functions, or every reason why one cannot be had: friction given as a function in code, which has no text; an arm

@@ -49,7 +49,8 @@ JointClasses::JointClasses(const Model<double>& model) {
     c.common = numbers[static_cast<std::size_t>(c.bodies.front())];
     for (std::size_t k = 0; k < body_numbers; ++k) {
       const double first = c.common[k];
-      const bool is_same = std::ranges::all_of(c.bodies, [&](int i) { return numbers[static_cast<std::size_t>(i)][k] == first; });
+      const bool is_same =
+          std::ranges::all_of(c.bodies, [&](int i) { return numbers[static_cast<std::size_t>(i)][k] == first; });
       c.column[k] = is_same && (first == 0 || first == 1 || first == -1) ? -1 : 0;
       in_table[k] = in_table[k] || c.column[k] == 0;
     }

@@ -24,8 +24,8 @@ constexpr int inertia_entries = 10, body_entries = 28;
 constexpr int push_entries = 6, all_push_entries = 21;
 
 BodyTerms<Trace> named_body(NamedInputs& input, const std::string& array) {
-  return {named<Inertia<Trace>>(input, array), named<Mat3<Trace>>(input, array, 10), named<Vec3<Trace>>(input, array, 19),
-          named<Force<Trace>>(input, array, 22)};
+  return {named<Inertia<Trace>>(input, array), named<Mat3<Trace>>(input, array, 10),
+          named<Vec3<Trace>>(input, array, 19), named<Force<Trace>>(input, array, 22)};
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ std::string LoopWriter::outward_terms(bool slopes) {
   std::string text = fmt::format("  {0} world[{1}][12], composite[{1}][{2}], terms[{3}];\n", real_.type, bodies() + 1,
                                  slopes ? body_entries : inertia_entries, (slopes ? all_terms : axis_terms) * m);
   // the point about which everything is meant: where the first body is
-  text += fmt::format("  for (int m = 0; m < 12; ++m) world[0][m] = m%4 == 0 && m < 9 ? {} : {};\n", real_.literal(1), zero);
+  text += fmt::format("  for (int m = 0; m < 12; ++m) world[0][m] = m%4 == 0 && m < 9 ? {} : {};\n", real_.literal(1),
+                      zero);
   Tape first;
   {
     const Recording recording(first);
@@ -141,8 +142,8 @@ std::string LoopWriter::pairs_inward(bool slopes) {
       inner.psidd = motion(6);
       inner.psid_sd = motion(12);
       inner.psid.w = {term(18), term(19), term(20)};
-      const PairTerms<Trace> products(inner, C_s, named<Force<Trace>>(input, "g", 6), named<Force<Trace>>(input, "g", 12),
-                                      named<Vec3<Trace>>(input, "g", 18));
+      const PairTerms<Trace> products(inner, C_s, named<Force<Trace>>(input, "g", 6),
+                                      named<Force<Trace>>(input, "g", 12), named<Vec3<Trace>>(input, "g", 18));
       result("tau_q[{}*o + at]", "part[1]", products.row_dq);
       result("tau_qd[{}*o + at]", "part[2]", products.row_dqd);
       result("across_q[at]", "part[3]", products.column_dq);
@@ -154,29 +155,38 @@ std::string LoopWriter::pairs_inward(bool slopes) {
   const std::string real(real_.type), zero = real_.literal(0);
   const int entries = slopes ? body_entries : inertia_entries;
   std::string text, body;
-  const auto clear = [&](const char* array) { text += fmt::format("  for (int m = 0; m < {}; ++m) {}[m] = {};\n", n * n, array, zero); };
+  const auto clear = [&](const char* array) {
+    text += fmt::format("  for (int m = 0; m < {}; ++m) {}[m] = {};\n", n * n, array, zero);
+  };
   if (!path) {
     clear("M");
     if (slopes) clear("tau_q"), clear("tau_qd");
   }
   text += fmt::format("  for (int m = 0; m < {}; ++m) composite[0][m] = {};\n", entries, zero);
   if (path) {
-    body += fmt::format("    const {0} *term = terms + o, *B = composite[o + 1];\n    {0} g[{1}]", real, slopes ? all_push_entries : push_entries);
+    body += fmt::format("    const {0} *term = terms + o, *B = composite[o + 1];\n    {0} g[{1}]", real,
+                        slopes ? all_push_entries : push_entries);
     if (slopes) body += fmt::format(", across_q[{0}], across_qd[{0}]", n);
     body += ";\n    {\n" + block(outer, 6, m) + "    }\n";
     body += "    for (int at = 0; at <= o; ++at) {\n" + block(pair, 6, pairs) + "    }\n";
     body += fmt::format("    for (int at = 0; at < o; ++at) {{\n      M[{0}*at + o] = M[{0}*o + at];\n", n);
-    if (slopes) body += fmt::format("      tau_q[{0}*at + o] = across_q[at];\n      tau_qd[{0}*at + o] = across_qd[at];\n", n);
+    if (slopes)
+      body += fmt::format("      tau_q[{0}*at + o] = across_q[at];\n      tau_qd[{0}*at + o] = across_qd[at];\n", n);
     body += "    }\n";
   } else {
     body += fmt::format("    const {} *B = composite[o + 1];\n", real);
     body += "    for (int c = 0; c < torsor_columns[o]; ++c) {\n";
-    body += fmt::format("      const {0} *term = terms + torsor_first_column[o] + c;\n      const int outer = torsor_first_v[o] + c;\n      {0} g[{1}];\n",
-                        real, slopes ? all_push_entries : push_entries);
+    body += fmt::format(
+        "      const {0} *term = terms + torsor_first_column[o] + c;\n      const int outer = torsor_first_v[o] + c;\n "
+        "     {0} g[{1}];\n",
+        real, slopes ? all_push_entries : push_entries);
     body += "      {\n" + block(outer, 8, m) + "      }\n";
-    body += "      for (int i = o; i >= 0; i = torsor_parent[i] - 1)\n        for (int l = 0; l < torsor_columns[i]; ++l) {\n";
-    body += fmt::format("          const int at = torsor_first_column[i] + l, inner = torsor_first_v[i] + l;\n          {} part[{}];\n",
-                        real, slopes ? 5 : 1);
+    body +=
+        "      for (int i = o; i >= 0; i = torsor_parent[i] - 1)\n        for (int l = 0; l < torsor_columns[i]; ++l) "
+        "{\n";
+    body += fmt::format(
+        "          const int at = torsor_first_column[i] + l, inner = torsor_first_v[i] + l;\n          {} part[{}];\n",
+        real, slopes ? 5 : 1);
     body += block(pair, 10, pairs);
     const auto add = [&](const char* array, const char* row, const char* column, int part, const char* margin) {
       body += fmt::format("{}{}[{}*{} + {}] += part[{}];\n", margin, array, n, row, column, part);
@@ -188,8 +198,9 @@ std::string LoopWriter::pairs_inward(bool slopes) {
     if (slopes) add("tau_q", "inner", "outer", 3, "          "), add("tau_qd", "inner", "outer", 4, "          ");
     body += "        }\n    }\n";
   }
-  body += fmt::format("    {{\n      {} *to = composite[{}];\n      for (int m = 0; m < {}; ++m) to[m] += B[m];\n    }}\n", real,
-                      path ? "o" : "torsor_parent[o]", entries);
+  body +=
+      fmt::format("    {{\n      {} *to = composite[{}];\n      for (int m = 0; m < {}; ++m) to[m] += B[m];\n    }}\n",
+                  real, path ? "o" : "torsor_parent[o]", entries);
   return text + loop(fmt::format("int o = {}; o >= 0; --o", bodies() - 1), body);
 }
 

@@ -22,7 +22,8 @@ std::string LoopWriter::inverse_loops(Rates rates) {
   const bool moves = rates != Rates::none;
   const int motion = moves ? 9 : 3;
   const Vec3<double> a0 = ~model_.base.R * (-model_.gravity);
-  std::string text = fmt::format("  {0} motion[{1}][{2}], force[{1}][6], kept[{3}][{4}];\n", real_.type, bodies() + 1, motion, bodies(), kept_entries());
+  std::string text = fmt::format("  {0} motion[{1}][{2}], force[{1}][6], kept[{3}][{4}];\n", real_.type, bodies() + 1,
+                                 motion, bodies(), kept_entries());
   int at = 0;
   for (int k = 0; k < motion - 3; ++k) text += fmt::format("  motion[0][{}] = {};\n", at++, real_.literal(0));
   for (const double a : {a0.x, a0.y, a0.z}) text += fmt::format("  motion[0][{}] = {};\n", at++, real_.literal(a));
@@ -31,7 +32,9 @@ std::string LoopWriter::inverse_loops(Rates rates) {
   const std::string outward = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
     const SingleBody one(joints_.classes[c], input);
     BodyLoads<Trace> loads;
-    if (moves) loads.base = {named<Vec3<Trace>>(input, "from", 0), named<Vec3<Trace>>(input, "from", 3), named<Vec3<Trace>>(input, "from", 6)};
+    if (moves)
+      loads.base = {named<Vec3<Trace>>(input, "from", 0), named<Vec3<Trace>>(input, "from", 3),
+                    named<Vec3<Trace>>(input, "from", 6)};
     else loads.base.a = named<Vec3<Trace>>(input, "from", 0);
     const int nv = one.model.nv;
     const std::vector<Trace> u = moves ? named_list(input, "u", nv) : std::vector<Trace>();
@@ -52,7 +55,8 @@ std::string LoopWriter::inverse_loops(Rates rates) {
   const std::string inward = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
     const SingleBody one(joints_.classes[c], input);
     const auto f = named<Force<Trace>>(input, "f");
-    for (int k = 0; k < one.model.nv; ++k) tape.output(input("e", k) + dot(one.model.S[static_cast<std::size_t>(k)], f), fmt::format("e[{}]", k));
+    for (int k = 0; k < one.model.nv; ++k)
+      tape.output(input("e", k) + dot(one.model.S[static_cast<std::size_t>(k)], f), fmt::format("e[{}]", k));
     keep(tape, "fp", named<Force<Trace>>(input, "fp") + kept_[c](input) * f);
   });
   return text + loop(fmt::format("int i = {}; i >= 0; --i", bodies() - 1), with_pointers("i", inward, 4));

@@ -48,7 +48,8 @@ std::string LoopWriter::world_loop(bool with_rates) {
   });
   if (with_rates) {
     body = fmt::format("    {0} *axis = axes[i], *turned = rates[i];\n", real_.type) + body;
-    text += fmt::format("  {0} motion[{1}][6] = {{{{{2}}}}}, composite[{1}][46] = {{{{{2}}}}};\n", real_.type, bodies() + 1, real_.literal(0));
+    text += fmt::format("  {0} motion[{1}][6] = {{{{{2}}}}}, composite[{1}][46] = {{{{{2}}}}};\n", real_.type,
+                        bodies() + 1, real_.literal(0));
   }
   return text + loop(fmt::format("int i = 0; i < {}; ++i", bodies()), with_pointers("i", body, 4));
 }
@@ -69,7 +70,8 @@ std::string LoopWriter::pose(bool with_jacobian) {
 
   const int n = model_.nv;
   std::vector<int> times(joints_.classes.size(), 0);
-  for (int i = tool_.body; i >= 0; i = model_[i].parent) ++times[static_cast<std::size_t>(joints_.class_of[static_cast<std::size_t>(i)])];
+  for (int i = tool_.body; i >= 0; i = model_[i].parent)
+    ++times[static_cast<std::size_t>(joints_.class_of[static_cast<std::size_t>(i)])];
   text += fmt::format("  for (int m = 0; m < {}; ++m) J[m] = {};\n", 6 * n, real_.literal(0));
   const std::string body = step("i", 4, times, [&](std::size_t c, Tape& jacobian, NamedInputs& input) {
     const SingleBody one(joints_.classes[c], input);
@@ -86,7 +88,8 @@ std::string LoopWriter::pose(bool with_jacobian) {
     }
   });
   const std::string column = fmt::format("    {} *column = J + torsor_first_v[i];\n", real_.type);
-  return text + loop(fmt::format("int i = {}; i >= 0; i = torsor_parent[i] - 1", tool_.body), with_pointers("i", column + body, 4));
+  return text + loop(fmt::format("int i = {}; i >= 0; i = torsor_parent[i] - 1", tool_.body),
+                     with_pointers("i", column + body, 4));
 }
 
 std::string LoopWriter::coriolis() {
@@ -102,7 +105,8 @@ std::string LoopWriter::coriolis() {
   }
   bool one_column = true;
   for (const Body<double>& b : model_.bodies) one_column = one_column && b.nv == 1;
-  const std::string columns_of_i = one_column ? "1" : "torsor_columns[i]", columns_of_j = one_column ? "1" : "torsor_columns[o]";
+  const std::string columns_of_i = one_column ? "1" : "torsor_columns[i]",
+                    columns_of_j = one_column ? "1" : "torsor_columns[o]";
 
   std::string text = angles();
   text += fmt::format("  {0} axes[{1}][{2}], rates[{1}][{2}];\n", real_.type, bodies(), 6 * most) + world_loop(true);
@@ -134,14 +138,24 @@ std::string LoopWriter::coriolis() {
   const std::string real(real_.type);
   std::string body = fmt::format("    {} *B = composite[o + 1], *Bp = composite[torsor_parent[o]];\n", real);
   body += fmt::format("    for (int c = 0; c < {}; ++c) {{\n", columns_of_j);
-  body += fmt::format("      const {0} *s = axes[o] + 6*c, *sd = rates[o] + 6*c;\n      const int column = torsor_first_v[o] + c;\n      {0} g[6];\n", real);
+  body += fmt::format(
+      "      const {0} *s = axes[o] + 6*c, *sd = rates[o] + 6*c;\n      const int column = torsor_first_v[o] + c;\n    "
+      "  {0} g[6];\n",
+      real);
   body += "      {\n" + push("s", "sd", "g", 8, columns) + "      }\n";
   body += "      for (int i = o; i >= 0; i = torsor_parent[i] - 1)\n";
-  body += fmt::format("        for (int l = 0; l < {}; ++l) {{\n          const {} *si = axes[i] + 6*l;\n          const int row = torsor_first_v[i] + l;\n", columns_of_i, real);
+  body += fmt::format(
+      "        for (int l = 0; l < {}; ++l) {{\n          const {} *si = axes[i] + 6*l;\n          const int row = "
+      "torsor_first_v[i] + l;\n",
+      columns_of_i, real);
   body += fmt::format("          {} *entry = C + row*{} + column;\n", real, n);
   body += "          {\n" + power("si", "g", "entry[0]", 12, pairs) + "          }\n";
-  body += fmt::format("          if (i != o) {{\n            const {0} *sdi = rates[i] + 6*l;\n            {0} h[6], *mirror = C + column*{1} + row;\n", real, n);
-  body += "            {\n" + push("si", "sdi", "h", 14, inner) + "            }\n" + power("s", "h", "mirror[0]", 12, inner);
+  body += fmt::format(
+      "          if (i != o) {{\n            const {0} *sdi = rates[i] + 6*l;\n            {0} h[6], *mirror = C + "
+      "column*{1} + row;\n",
+      real, n);
+  body += "            {\n" + push("si", "sdi", "h", 14, inner) + "            }\n" +
+          power("s", "h", "mirror[0]", 12, inner);
   body += "          }\n        }\n    }\n";
   body += "    for (int m = 0; m < 46; ++m) Bp[m] += B[m];\n";
   return text + loop(fmt::format("int o = {}; o >= 0; --o", bodies() - 1), body);

@@ -13,9 +13,12 @@ namespace torsor {
 namespace {
 
 bool has_word(const std::string& text, std::string_view word) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
   for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += word.size())
-    if (!(at > 0 && is_letter(text[at - 1])) && !(at + word.size() < text.size() && is_letter(text[at + word.size()]))) return true;
+    if (!(at > 0 && is_letter(text[at - 1])) && !(at + word.size() < text.size() && is_letter(text[at + word.size()])))
+      return true;
   return false;
 }
 
@@ -91,19 +94,22 @@ std::string LoopWriter::tables(const std::string& functions) const {
     first_column.push_back(b.column);
     columns.push_back(b.nv);
   }
-  std::string text = "\n/* bodies, after their parents: parent (0 is the base), coordinates, kind of joint, angle, and the numbers of the link */\n";
+  std::string text =
+      "\n/* bodies, after their parents: parent (0 is the base), coordinates, kind of joint, angle, and the numbers of "
+      "the link */\n";
   std::vector<int> turn = joints_.turn;
   for (int& t : turn) t = std::max(t, 0);
-  for (const auto& [name, numbers] : {std::pair("torsor_parent", parent), std::pair("torsor_first_q", first_q),
-                                      std::pair("torsor_first_v", first_v), std::pair("torsor_first_column", first_column),
-                                      std::pair("torsor_kind", joints_.class_of),
-                                      std::pair("torsor_columns", columns), std::pair("torsor_turn", turn)})
+  for (const auto& [name, numbers] :
+       {std::pair("torsor_parent", parent), std::pair("torsor_first_q", first_q), std::pair("torsor_first_v", first_v),
+        std::pair("torsor_first_column", first_column), std::pair("torsor_kind", joints_.class_of),
+        std::pair("torsor_columns", columns), std::pair("torsor_turn", turn)})
     if (has_word(functions, name)) text += int_table(name, numbers);
   if (!has_word(functions, "torsor_link")) return text;
   text += fmt::format("static const {} torsor_link[{}][{}] = {{\n", real_.type, bodies(), joints_.columns);
   for (const std::vector<double>& row : joints_.table) {
     text += "  {";
-    for (std::size_t k = 0; k < row.size(); ++k) text += (k == 0 ? "" : k % 6 == 0 ? ",\n   " : ", ") + real_.literal(row[k]);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      text += (k == 0 ? "" : k % 6 == 0 ? ",\n   " : ", ") + real_.literal(row[k]);
     text += "},\n";
   }
   return text + "};\n";
@@ -150,7 +156,8 @@ std::string LoopWriter::with_pointers(const std::string& index, const std::strin
   const std::string margin(static_cast<std::size_t>(indent), ' ');
   std::string out;
   const auto declare = [&](std::string_view word, const std::string& value, bool is_const = true) {
-    if (has_word(text, word)) out += fmt::format("{}{}{} *{} = {};\n", margin, is_const ? "const " : "", real_.type, word, value);
+    if (has_word(text, word))
+      out += fmt::format("{}{}{} *{} = {};\n", margin, is_const ? "const " : "", real_.type, word, value);
   };
   declare("k", fmt::format("torsor_link[{}]", index));
   declare("x", fmt::format("q + torsor_first_q[{}]", index));
@@ -200,7 +207,8 @@ std::string LoopWriter::angles() {
     if (joints_.turn[static_cast<std::size_t>(i)] < 0) continue;
     const Body<double>& b = model_[i];
     if (first < 0) first = b.q;
-    in_a_row = in_a_row && b.ratio == 1 && (canonical_ || b.offset == 0) && b.q == first + static_cast<int>(each.size());
+    in_a_row =
+        in_a_row && b.ratio == 1 && (canonical_ || b.offset == 0) && b.q == first + static_cast<int>(each.size());
     has_offsets = has_offsets || (canonical_ && b.offset != 0);
     std::string angle = b.ratio == 1 ? fmt::format("q[{}]", b.q) : fmt::format("{}*q[{}]", real_.literal(b.ratio), b.q);
     if (!canonical_ && b.offset != 0) angle += " + " + real_.literal(b.offset);
@@ -216,11 +224,13 @@ std::string LoopWriter::angles() {
   if (!in_a_row) text = list("const", "angle", each);
   const std::string from = !in_a_row ? "angle" : first == 0 ? "q" : fmt::format("q + {}", first);
   if (!has_offsets)
-    return text + fmt::format("  {0} sine[{1}], cosine[{1}];\n  torsor_sincos({1}, {2}, sine, cosine);\n", real_.type, each.size(), from);
+    return text + fmt::format("  {0} sine[{1}], cosine[{1}];\n  torsor_sincos({1}, {2}, sine, cosine);\n", real_.type,
+                              each.size(), from);
   called_.sincos_sum = true;
   return text + list("static const", "offset", offsets) +
-         fmt::format("  {0} sum[{1}], sine[{1}], cosine[{1}];\n  torsor_sincos_sum({1}, {2}, offset, sum, sine, cosine);\n", real_.type,
-                     each.size(), from);
+         fmt::format(
+             "  {0} sum[{1}], sine[{1}], cosine[{1}];\n  torsor_sincos_sum({1}, {2}, offset, sum, sine, cosine);\n",
+             real_.type, each.size(), from);
 }
 
 }  // namespace torsor

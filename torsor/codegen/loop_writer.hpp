@@ -85,7 +85,8 @@ class LoopWriter {
 };
 
 template <class Record>
-std::string LoopWriter::step(const std::string& index, int indent, const std::vector<int>& times, const Record& record) {
+std::string LoopWriter::step(const std::string& index, int indent, const std::vector<int>& times,
+                             const Record& record) {
   std::vector<std::string> texts;
   bool is_empty = true;
   const bool several = joints_.classes.size() > 1;

@@ -43,7 +43,8 @@ Tape order_sums(const Tape& tape) {
   std::vector<int> renamed(tape.nodes().size(), -1), depth(tape.nodes().size(), 0);
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   const auto rename = [&](int i) {
-    if (i >= 0 && renamed[at(i)] < 0 && is_leaf(node_at(tape, i).operation)) renamed[at(i)] = result.append(node_at(tape, i));
+    if (i >= 0 && renamed[at(i)] < 0 && is_leaf(node_at(tape, i).operation))
+      renamed[at(i)] = result.append(node_at(tape, i));
     return i < 0 ? -1 : renamed[at(i)];
   };
   const auto collect = [&](auto&& self, int i, bool is_negative, std::vector<SumTerm>& terms) -> void {
@@ -55,7 +56,8 @@ Tape order_sums(const Tape& tape) {
         self(self, operand, sign, terms);
       else
         terms.push_back({rename(operand), sign,
-                         node_at(tape, operand).operation == Operation::mul && uses[at(operand)] == 1, depth[at(operand)]});
+                         node_at(tape, operand).operation == Operation::mul && uses[at(operand)] == 1,
+                         depth[at(operand)]});
     }
   };
 

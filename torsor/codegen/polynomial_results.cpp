@@ -21,7 +21,8 @@ std::optional<PolynomialArm> polynomial_arm(const Description& description, int 
 std::optional<std::vector<double>> polynomial_results(const PolynomialArm& arm, const Model<double>& model,
                                                       CodeFunction function, const std::vector<double>& arguments) {
   using enum CodeFunction;
-  if (function != id && function != bias && function != gravity && function != mass && function != coriolis) return std::nullopt;
+  if (function != id && function != bias && function != gravity && function != mass && function != coriolis)
+    return std::nullopt;
   const int n = arm.dynamics.n;
   const auto size = static_cast<std::size_t>(n);
   const std::span<const double> all(arguments), q = all.first(size);

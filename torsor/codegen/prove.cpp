@@ -45,9 +45,12 @@ std::string find_compiler() {
 }
 
 /// A program that reads arguments and writes results, all calls of all functions in turn.
-std::string driver(const GeneratedCode& code, const std::vector<std::vector<CodeArgument>>& arguments, int states, const CReal& real) {
+std::string driver(const GeneratedCode& code, const std::vector<std::vector<CodeArgument>>& arguments, int states,
+                   const CReal& real) {
   std::string text = "#include <stdio.h>\n#include \"code.h\"\nint main(int argc, char **argv) {\n";
-  text += "  FILE *in = fopen(argv[1], \"rb\"), *out = fopen(argv[2], \"wb\");\n  if (argc != 3 || !in || !out) return 1;\n";
+  text +=
+      "  FILE *in = fopen(argv[1], \"rb\"), *out = fopen(argv[2], \"wb\");\n  if (argc != 3 || !in || !out) return "
+      "1;\n";
   for (std::size_t k = 0; k < code.functions.size(); ++k) {
     std::string call;
     int taken = 0, given = 0;
@@ -55,9 +58,11 @@ std::string driver(const GeneratedCode& code, const std::vector<std::vector<Code
       call += fmt::format("{}{} + {}", call.empty() ? "" : ", ", a.is_result ? "y" : "x", a.is_result ? given : taken);
       (a.is_result ? given : taken) += a.size();
     }
-    text += fmt::format("  for (int i = 0; i < {0}; ++i) {{\n    static {1} x[{2}], y[{3}];\n    if (fread(x, sizeof x, 1, in) != 1) return 1;\n"
-                        "    {4}({5});\n    if (fwrite(y, sizeof y, 1, out) != 1) return 1;\n  }}\n",
-                        states, real.type, taken, given, code.functions[k].name, call);
+    text += fmt::format(
+        "  for (int i = 0; i < {0}; ++i) {{\n    static {1} x[{2}], y[{3}];\n    if (fread(x, sizeof x, 1, in) != 1) "
+        "return 1;\n"
+        "    {4}({5});\n    if (fwrite(y, sizeof y, 1, out) != 1) return 1;\n  }}\n",
+        states, real.type, taken, given, code.functions[k].name, call);
   }
   return text + "  return fclose(out) != 0;\n}\n";
 }
@@ -74,7 +79,8 @@ template <class Real>
 std::vector<double> read_numbers(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::vector<double> out;
-  for (Real number; file.read(reinterpret_cast<char*>(&number), sizeof number);) out.push_back(static_cast<double>(number));
+  for (Real number; file.read(reinterpret_cast<char*>(&number), sizeof number);)
+    out.push_back(static_cast<double>(number));
   return out;
 }
 
@@ -106,7 +112,8 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
       return fault("the compiler cannot be run: no process can be started: " + reason,
                    "allow more processes (ulimit -u), or leave --prove out");
   if (proof.compiler.empty())
-    return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
+    return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found",
+                 "install one, or leave --prove out");
   const WorkFolder folder;
   if (!folder.is_there())
     return Fault{
@@ -124,30 +131,35 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   }
   in.close();
   const auto no_space = [&folder](std::string what) {
-    return Fault{{folder.file(""), 0}, "--prove", "file-write", std::move(what), "set TMPDIR to a folder with enough space"};
+    return Fault{
+        {folder.file(""), 0}, "--prove", "file-write", std::move(what), "set TMPDIR to a folder with enough space"};
   };
   if (!in) return no_space("the states of the check cannot be written");
   for (const auto& [name, text] : {std::pair<const char*, std::string>{"code.c", code.source},
                                    {"code.h", code.header},
                                    {"driver.c", driver(code, arguments, options.states, real)}})
-    if (std::ofstream file(folder.file(name)); !(file << text << std::flush)) return no_space("the code cannot be written");
+    if (std::ofstream file(folder.file(name)); !(file << text << std::flush))
+      return no_space("the code cannot be written");
 
   const auto start = std::chrono::steady_clock::now();
-  const std::string compile =
-      fmt::format("{} {} -c {} -o {} >{} 2>&1", shell_word(proof.compiler), options.flags, shell_word(folder.file("code.c")),
-                  shell_word(folder.file("code.o")), shell_word(folder.file("said")));
+  const std::string compile = fmt::format("{} {} -c {} -o {} >{} 2>&1", shell_word(proof.compiler), options.flags,
+                                          shell_word(folder.file("code.c")), shell_word(folder.file("code.o")),
+                                          shell_word(folder.file("said")));
   const bool compiled = run(compile);
   proof.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string link = fmt::format("{} -std=c99 {} {} -lm -o {} >>{} 2>&1", shell_word(proof.compiler), shell_word(folder.file("driver.c")),
-                                       shell_word(folder.file("code.o")), shell_word(folder.file("prove")), shell_word(folder.file("said")));
+  const std::string link = fmt::format("{} -std=c99 {} {} -lm -o {} >>{} 2>&1", shell_word(proof.compiler),
+                                       shell_word(folder.file("driver.c")), shell_word(folder.file("code.o")),
+                                       shell_word(folder.file("prove")), shell_word(folder.file("said")));
   if (!compiled || !run(link)) {
     const std::string said = in_one_line(folder.file("said"));
     for (const int error : {ENOSPC, EFBIG})
       if (said.empty() || said.find(std::generic_category().message(error)) != std::string::npos)
-        return no_space(fmt::format("{} cannot write what it compiles{}{}", proof.compiler, said.empty() ? "" : ": ", said));
+        return no_space(
+            fmt::format("{} cannot write what it compiles{}{}", proof.compiler, said.empty() ? "" : ": ", said));
     return fault(fmt::format("{} refuses the code: {}", proof.compiler, said), "report this");
   }
-  if (!run(fmt::format("{} {} {}", shell_word(folder.file("prove")), shell_word(folder.file("in")), shell_word(folder.file("out")))))
+  if (!run(fmt::format("{} {} {}", shell_word(folder.file("prove")), shell_word(folder.file("in")),
+                       shell_word(folder.file("out")))))
     return fault("the compiled code does not run to its end", "report this");
 
   // the answers
@@ -161,9 +173,10 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
     ProvedFunction& proved = proof.functions.emplace_back();
     proved.name = code.functions[k].name;
     proved.generated = largest_difference(arguments[k], cases[k], std::span(out).subspan(first, count));
-    allow_rounding(subject, function,
-                   printed_operations(subject, function, code.functions[k].in_loops, record_function(subject, function)), real,
-                   cases[k]);
+    allow_rounding(
+        subject, function,
+        printed_operations(subject, function, code.functions[k].in_loops, record_function(subject, function)), real,
+        cases[k]);
     proved.allowed = largest_allowed(arguments[k], cases[k]);
     proved.share = largest_share(cases[k], std::span(out).subspan(first, count));
     first += count;

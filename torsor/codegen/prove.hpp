@@ -18,11 +18,12 @@ struct ProvedFunction {
 
 constexpr auto fields(Of<ProvedFunction>) {
   using F = ProvedFunction;
-  return row_list("ProvedFunction", "Largest differences, relative to the largest entry of a result.", field("name", "", "", &F::name),
-                  field("generated", "", "from the library", &F::generated),
-                  field("allowed", "", "the most that rounding explains of it, in the least conditioned state", &F::allowed),
-                  field("share", "", "largest difference over what rounding explains in its state: 1 and less agrees", &F::share),
-                  field("polynomial", "", "of the polynomials from the library, where there are any", &F::polynomial));
+  return row_list(
+      "ProvedFunction", "Largest differences, relative to the largest entry of a result.",
+      field("name", "", "", &F::name), field("generated", "", "from the library", &F::generated),
+      field("allowed", "", "the most that rounding explains of it, in the least conditioned state", &F::allowed),
+      field("share", "", "largest difference over what rounding explains in its state: 1 and less agrees", &F::share),
+      field("polynomial", "", "of the polynomials from the library, where there are any", &F::polynomial));
 }
 
 struct CodeProof {
@@ -36,8 +37,9 @@ struct CodeProof {
 
 constexpr auto fields(Of<CodeProof>) {
   using C = CodeProof;
-  return field_list("CodeProof", "Generated code, compiled, run and compared with the library.", field("holds", "", "it agrees at all states", &C::holds),
-                    field("compiler", "", "", &C::compiler), field("flags", "", "", &C::flags), field("compile_seconds", "s", "", &C::compile_seconds),
+  return field_list("CodeProof", "Generated code, compiled, run and compared with the library.",
+                    field("holds", "", "it agrees at all states", &C::holds), field("compiler", "", "", &C::compiler),
+                    field("flags", "", "", &C::flags), field("compile_seconds", "s", "", &C::compile_seconds),
                     field("states", "", "how many", &C::states), field("functions", "", "", &C::functions));
 }
 

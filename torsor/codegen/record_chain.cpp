@@ -62,8 +62,8 @@ class DrivenChain {
 
 }  // namespace
 
-bool record_chain(const CanonicalChain& chain, const Model<double>& model, const Frame<double>& tool, CodeFunction function,
-                  std::span<const Trace> arguments, std::span<Trace> results) {
+bool record_chain(const CanonicalChain& chain, const Model<double>& model, const Frame<double>& tool,
+                  CodeFunction function, std::span<const Trace> arguments, std::span<Trace> results) {
   const auto n = static_cast<std::size_t>(model.nv);
   const std::span<const Trace> q = arguments.first(n);
   const std::vector<Trace> zero(n);

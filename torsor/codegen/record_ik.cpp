@@ -56,8 +56,9 @@ Faults refuse_ik(const CodeSubject& subject) {
   };
   if (!subject.arm) return refused("the robot has no closed form", "torsor ik says why");
   if (regular_of(*subject.arm).kind == RegularArm::Kind::none)
-    return refused(fmt::format("arms of the family \"{}\" are solved by cases that have no straight text", subject.arm->family()),
-                   "it is there for elbow arms with right-angled wrists and for arms with three parallel axes");
+    return refused(
+        fmt::format("arms of the family \"{}\" are solved by cases that have no straight text", subject.arm->family()),
+        "it is there for elbow arms with right-angled wrists and for arms with three parallel axes");
   if (subject.tool.name != subject.model->frames.back().name)
     return refused(fmt::format("\"{}\" is not the default tool", subject.tool.name), "leave --tool out");
   return {};
@@ -67,7 +68,8 @@ void record_ik(const CodeSubject& subject, std::span<const Trace> a, std::span<T
   const SixAxis& arm = six_axis_of(*subject.arm);
   const RegularArm& e = regular_of(*subject.arm);
   const auto trace = [](double x) { return Trace(x); };
-  const Transform<Trace> X_world_tool{{{a[0], a[3], a[6]}, {a[1], a[4], a[7]}, {a[2], a[5], a[8]}}, {a[9], a[10], a[11]}};
+  const Transform<Trace> X_world_tool{{{a[0], a[3], a[6]}, {a[1], a[4], a[7]}, {a[2], a[5], a[8]}},
+                                      {a[9], a[10], a[11]}};
   const Transform<Trace> X_world_0 = cast<Trace>(arm.X_world_0, trace);
   const Transform<Trace> flange = ~X_world_0 * (X_world_tool * cast<Trace>(e.X_tool_flange, trace));
   if (e.kind == RegularArm::Kind::elbow)
@@ -95,7 +97,8 @@ CodeCase ik_case(const CodeSubject& subject, const CReal& real, std::uint64_t se
     if (!is_clear && attempt < 1000) continue;
 
     const auto& [R, p] = pose;
-    CodeCase one{{R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z}, std::vector<double>(56, 0)};
+    CodeCase one{{R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z},
+                 std::vector<double>(56, 0)};
     if (real.is_float())
       for (double& x : one.arguments) x = static_cast<double>(static_cast<float>(x));
     for (const IkBranch& b : answer.branches()) {

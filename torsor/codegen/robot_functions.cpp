@@ -32,7 +32,8 @@ void run_robot(const Model<double>& model, const Frame<double>& tool, CodeFuncti
 void record_dual_derivatives(const Model<double>& source, std::span<const Trace> arguments, std::span<Trace> results) {
   using D = Dual<Trace>;
   const auto nq = static_cast<std::size_t>(source.nq), n = static_cast<std::size_t>(source.nv);
-  const std::span<const Trace> q = arguments.first(nq), qd = arguments.subspan(nq, n), qdd = arguments.subspan(nq + n, n);
+  const std::span<const Trace> q = arguments.first(nq), qd = arguments.subspan(nq, n),
+                               qdd = arguments.subspan(nq + n, n);
   const Model<Trace> plain = cast<Trace>(source, [](double x) { return Trace(x); });
   Configuration<Trace> position(plain);
   position.set(plain, q);

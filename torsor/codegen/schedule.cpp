@@ -62,7 +62,8 @@ std::vector<int> greedy(const Tape& tape) {
     if (missing[i] == 0) admit(static_cast<int>(i));
   }
   while (true) {
-    const auto most = std::find_if(ready.rbegin(), ready.rend(), [](const std::set<int>& some) { return !some.empty(); });
+    const auto most =
+        std::find_if(ready.rbegin(), ready.rend(), [](const std::set<int>& some) { return !some.empty(); });
     if (most == ready.rend()) return order;
     const int best = *most->begin();
     most->erase(most->begin());

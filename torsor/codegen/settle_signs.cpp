@@ -96,7 +96,8 @@ Tape absorbed(const Tape& tape) {
 }  // namespace
 
 Tape settle_signs(const Tape& tape) {
-  const Tape plain = detail::rebuild(tape, [](Tape& result, int, auto&& renamed) { return settled(result, renamed()); });
+  const Tape plain =
+      detail::rebuild(tape, [](Tape& result, int, auto&& renamed) { return settled(result, renamed()); });
   return absorbed(live(share(plain)));
 }
 

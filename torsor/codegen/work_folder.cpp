@@ -21,7 +21,11 @@ WorkFolder::~WorkFolder() {
 Result<std::string> WorkFolder::write(const std::string& name, const std::string& text) const {
   const std::string path = path_.empty() ? name : file(name);
   if (path_.empty() || !(std::ofstream(path, std::ios::binary) << text).flush())
-    return Fault{{path, 0}, "", "file-write", "it cannot be written", "see that TMPDIR is a folder with space for temporary files"};
+    return Fault{{path, 0},
+                 "",
+                 "file-write",
+                 "it cannot be written",
+                 "see that TMPDIR is a folder with space for temporary files"};
   return path;
 }
 

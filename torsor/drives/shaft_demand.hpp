@@ -69,7 +69,8 @@ constexpr auto fields(Of<ShaftDemand>) {
                     field("peak_power_time", "s", "", [](const S& s) { return s.power.time; }),
                     field("braking_power", "W", "the most negative", [](const S& s) { return s.braking.value; }),
                     field("braking_power_time", "s", "", [](const S& s) { return s.braking.time; }),
-                    field("energy_taken", "J", "", &S::energy_taken), field("energy_returned", "J", "", &S::energy_returned),
+                    field("energy_taken", "J", "", &S::energy_taken),
+                    field("energy_returned", "J", "", &S::energy_returned),
                     field("energy_net", "J", "", &S::net_energy));
 }
 

@@ -39,8 +39,14 @@ DriveSizing drive_of(const Sizing& sizing, std::size_t d, const Model<double>& m
 SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, double duration, double dwell,
                            const SizingError& error) {
   const ShaftDemand& all = sizing.total();
-  SizingResult out{model.name, duration, dwell, error, {}, {},
-                   {all.power, all.braking, all.energy_taken(), all.energy_returned(), all.net_energy()}, sizing.ratios()};
+  SizingResult out{model.name,
+                   duration,
+                   dwell,
+                   error,
+                   {},
+                   {},
+                   {all.power, all.braking, all.energy_taken(), all.energy_returned(), all.net_energy()},
+                   sizing.ratios()};
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (int k = 0; k < model.nv; ++k) {
     const auto i = static_cast<std::size_t>(k);
@@ -48,9 +54,10 @@ SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, dou
     const auto part = [](double value, double limit) {
       return std::isfinite(limit) ? std::optional(std::abs(value) / limit) : std::nullopt;
     };
-    out.joints.push_back({model.velocity_names[i], std::string(torque_unit(kinds[i])), std::string(coordinate_unit(kinds[i], 1)), shaft,
-                          part(shaft.torque.value, model.limits[i].effort), part(shaft.speed.value, model.limits[i].velocity),
-                          if_finite(sizing.torque_exceeded(k)), if_finite(sizing.speed_exceeded(k))});
+    out.joints.push_back(
+        {model.velocity_names[i], std::string(torque_unit(kinds[i])), std::string(coordinate_unit(kinds[i], 1)), shaft,
+         part(shaft.torque.value, model.limits[i].effort), part(shaft.speed.value, model.limits[i].velocity),
+         if_finite(sizing.torque_exceeded(k)), if_finite(sizing.speed_exceeded(k))});
   }
   for (std::size_t d = 0; d < sizing.drives().size(); ++d) out.drives.push_back(drive_of(sizing, d, model));
   return out;

@@ -12,14 +12,15 @@ struct JointSizing {
 };
 
 constexpr auto fields(Of<JointSizing>) {
-  return field_list("JointSizing", "What a motion asks of one joint: N m, rad/s, W, J (or N, m/s).",
-                    field("name", "", "", &JointSizing::name), field("torque_unit", "", "N m or N", &JointSizing::torque_unit),
-                    field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &JointSizing::speed_unit),
-                    fields_of_part(&JointSizing::shaft),
-                    field("of_effort_limit", share_unit, "peak torque by the limit of the robot file", &JointSizing::of_effort_limit),
-                    field("of_speed_limit", share_unit, "peak speed by its limit", &JointSizing::of_speed_limit),
-                    field("effort_limit_passed", "s", "first time beyond the limit", &JointSizing::effort_limit_passed),
-                    field("speed_limit_passed", "s", "likewise", &JointSizing::speed_limit_passed));
+  return field_list(
+      "JointSizing", "What a motion asks of one joint: N m, rad/s, W, J (or N, m/s).",
+      field("name", "", "", &JointSizing::name), field("torque_unit", "", "N m or N", &JointSizing::torque_unit),
+      field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &JointSizing::speed_unit),
+      fields_of_part(&JointSizing::shaft),
+      field("of_effort_limit", share_unit, "peak torque by the limit of the robot file", &JointSizing::of_effort_limit),
+      field("of_speed_limit", share_unit, "peak speed by its limit", &JointSizing::of_speed_limit),
+      field("effort_limit_passed", "s", "first time beyond the limit", &JointSizing::effort_limit_passed),
+      field("speed_limit_passed", "s", "likewise", &JointSizing::speed_limit_passed));
 }
 
 /// How much of a motor is used: parts of its curves.
@@ -31,9 +32,13 @@ struct MotorShares {
 constexpr auto fields(Of<MotorShares>) {
   return field_list(
       "MotorShares", "How much of a motor is used; None where no drive file gives a motor, or its sheet no such curve.",
-      field("of_peak_torque", share_unit, "torque by peak torque at that speed; infinite beyond all speeds", &MotorShares::of_peak_torque).or_null(),
+      field("of_peak_torque", share_unit, "torque by peak torque at that speed; infinite beyond all speeds",
+            &MotorShares::of_peak_torque)
+          .or_null(),
       field("of_top_speed", share_unit, "speed by top speed", &MotorShares::of_top_speed).or_null(),
-      field("of_continuous_torque", share_unit, "rms torque by continuous torque at the mean speed", &MotorShares::of_continuous_torque).or_null(),
+      field("of_continuous_torque", share_unit, "rms torque by continuous torque at the mean speed",
+            &MotorShares::of_continuous_torque)
+          .or_null(),
       field("use", share_unit, "the largest of these: below 1 the motor will do", &MotorShares::use).or_null(),
       field("fits", "", "whether it will do", &MotorShares::fits));
 }
@@ -47,12 +52,12 @@ struct SweptRatio {
 
 constexpr auto fields(Of<SweptRatio>) {
   using S = SweptRatio;
-  return field_list("SweptRatio", "A drive with another gear ratio.", field("ratio", "", "motor speed / joint speed", &S::ratio),
-                    field("peak_torque", "N m", "magnitude", [](const S& s) { return std::abs(s.shaft.torque.value); }),
-                    field("rms_torque", "N m", "", [](const S& s) { return s.shaft.rms_torque(); }),
-                    field("peak_speed", "rad/s", "magnitude", [](const S& s) { return std::abs(s.shaft.speed.value); }),
-                    field("mean_speed", "rad/s", "", [](const S& s) { return s.shaft.mean_speed(); }),
-                    fields_of_part(&S::shares));
+  return field_list(
+      "SweptRatio", "A drive with another gear ratio.", field("ratio", "", "motor speed / joint speed", &S::ratio),
+      field("peak_torque", "N m", "magnitude", [](const S& s) { return std::abs(s.shaft.torque.value); }),
+      field("rms_torque", "N m", "", [](const S& s) { return s.shaft.rms_torque(); }),
+      field("peak_speed", "rad/s", "magnitude", [](const S& s) { return std::abs(s.shaft.speed.value); }),
+      field("mean_speed", "rad/s", "", [](const S& s) { return s.shaft.mean_speed(); }), fields_of_part(&S::shares));
 }
 
 struct DriveSizing {
@@ -75,14 +80,16 @@ constexpr auto fields(Of<DriveSizing>) {
       "DriveSizing", "What a motion asks of a motor behind its gear.", field("name", "", "", &D::name),
       field("joint", "", "which it moves", &D::joint),
       field("gear", "", "motor speed / joint speed; None where the transmission couples joints", &D::gear),
-      field("efficiency", share_unit, "of the gear", &D::efficiency), field("rotor_inertia", "kg m^2", "", &D::rotor_inertia),
-      fields_of_part(&D::shaft),
-      field("gear_torque", "", "cubic mean on the slow side of the gear, by which bearings and teeth are rated", &D::gear_torque),
+      field("efficiency", share_unit, "of the gear", &D::efficiency),
+      field("rotor_inertia", "kg m^2", "", &D::rotor_inertia), fields_of_part(&D::shaft),
+      field("gear_torque", "", "cubic mean on the slow side of the gear, by which bearings and teeth are rated",
+            &D::gear_torque),
       field("gear_torque_unit", "", "N m or N", &D::gear_unit), field("motor", "", "of the drive file", &D::motor),
       fields_of_part(&D::shares), field("of_peak_torque_time", "s", "when that is largest", &D::of_peak_torque_time),
       field("copper_loss", "J", "heat of the windings", &D::copper_loss),
       field("verdict", "", "whether the motor will do, and what decides it", &D::verdict),
-      field("best_ratio", "", "at which the rms torque is least; infinite for a rotor without inertia", &D::best_ratio).or_null(),
+      field("best_ratio", "", "at which the rms torque is least; infinite for a rotor without inertia", &D::best_ratio)
+          .or_null(),
       field("sweep", "", "at each of the ratios", &D::sweep),
       field("fitting_ratios", "", "ranges of them in which the motor will do", &D::fitting_ratios));
 }
@@ -100,7 +107,8 @@ constexpr auto fields(Of<SupplySizing>) {
                     field("peak_power_time", "s", "", [](const S& s) { return s.power.time; }),
                     field("braking_power", "W", "the most negative", [](const S& s) { return s.braking.value; }),
                     field("braking_power_time", "s", "", [](const S& s) { return s.braking.time; }),
-                    field("energy_taken", "J", "", &S::energy_taken), field("energy_returned", "J", "", &S::energy_returned),
+                    field("energy_taken", "J", "", &S::energy_taken),
+                    field("energy_returned", "J", "", &S::energy_returned),
                     field("energy_net", "J", "", &S::energy_net));
 }
 
@@ -117,7 +125,8 @@ struct SizingResult {
 constexpr auto fields(Of<SizingResult>) {
   using S = SizingResult;
   return field_list("SizingResult", "What a motion asks of joints and motors.", field("robot", "", "", &S::robot),
-                    field("duration", "s", "of the motion", &S::duration), field("dwell", "s", "at rest behind it", &S::dwell),
+                    field("duration", "s", "of the motion", &S::duration),
+                    field("dwell", "s", "at rest behind it", &S::dwell),
                     field("energy_error", "J", "estimated", [](const S& s) { return s.error.energy; }),
                     field("instants", "", "or rows, that were computed", [](const S& s) { return s.error.instants; }),
                     field("settled", "", "whether the motion was resolved", [](const S& s) { return s.error.settled; }),

@@ -65,7 +65,10 @@ Mat6<T> coriolis_factor(const Inertia<T>& I, const Motion<T>& v) {
   const T half = T(1) / T(2), zero(0);
   const CoriolisTerms<T> terms(I, v);
   const Vec3<T>& p = terms.p;
-  return {{terms.N.x * half, terms.N.y * half, terms.N.z * half}, {}, {{zero, -p.z, p.y}, {p.z, zero, -p.x}, {-p.y, p.x, zero}}, {}};
+  return {{terms.N.x * half, terms.N.y * half, terms.N.z * half},
+          {},
+          {{zero, -p.z, p.y}, {p.z, zero, -p.x}, {-p.y, p.x, zero}},
+          {}};
 }
 
 }  // namespace detail

@@ -35,7 +35,8 @@ struct ArticulatedBodyWork {
 /// joint: a mimic joint or coupled rotors (model.coupled()) need forward_mass_matrix.
 template <Field T>
 void forward_articulated_body(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
-                              Rates<const T> tau, const BodyLoads<T>& loads, ArticulatedBodyWork<T>& work, Rates<T> qdd) {
+                              Rates<const T> tau, const BodyLoads<T>& loads, ArticulatedBodyWork<T>& work,
+                              Rates<T> qdd) {
   TORSOR_EXPECT(!model.coupled() && qdd.size() == static_cast<std::size_t>(model.nv));
   auto& [X, v, c, a, A, p, U, d, u] = work;
   const Motion<T> v0 = base_velocity(model, loads.base), a0 = base_acceleration_against_gravity(model, loads.base);
@@ -87,7 +88,7 @@ void forward_articulated_body(const Tree<T>& model, const Configuration<T>& conf
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
 extern template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                              Rates<const double>, const BodyLoads<double>&, ArticulatedBodyWork<double>&,
-                                              Rates<double>);
+                                              Rates<const double>, const BodyLoads<double>&,
+                                              ArticulatedBodyWork<double>&, Rates<double>);
 
 }  // namespace torsor

@@ -144,8 +144,9 @@ void add_rotor_share(const Tree<T>& model, Rates<const T> x, Rates<T> to) {
 
 /// Pose of link i in its parent, and velocity and acceleration that it has from the parent, without its own joint's share.
 template <Ring T>
-[[gnu::always_inline]] inline void carry_motion(const Tree<T>& model, const Configuration<T>& configuration, int i, const Motion<T>& v0,
-                                                const Motion<T>& a0, InverseProductsWork<T>& work) {
+[[gnu::always_inline]] inline void carry_motion(const Tree<T>& model, const Configuration<T>& configuration, int i,
+                                                const Motion<T>& v0, const Motion<T>& a0,
+                                                InverseProductsWork<T>& work) {
   const int parent = model[i].parent;
   work.X[i] = pose_in_parent(model, configuration, i);
   work.v[i] = ~work.X[i] * (parent < 0 ? v0 : work.v[parent]);

@@ -89,7 +89,8 @@ void LimitWatch::find_means(double t, const SeenInstant& now) {
       if (order == 0 && turns_[static_cast<std::size_t>(k)] &&
           !(limits.upper - limits.lower < turn && inside(before) && inside(after)))
         change = std::remainder(change, turn);
-      mean_[at(mean_kinds[order], k)] = {change / std::abs(t - rates.from()), rates.least_rate(column, change), rates.from()};
+      mean_[at(mean_kinds[order], k)] = {change / std::abs(t - rates.from()), rates.least_rate(column, change),
+                                         rates.from()};
     });
   }
 }
@@ -136,7 +137,8 @@ void LimitWatch::add(double t, const SeenInstant& now) {
       SeenRange& range = range_[k];
       if (x < range.lowest) range.lowest = x, range.lowest_time = t;
       if (x > range.highest) range.highest = x, range.highest_time = t;
-      const double limit = x < limits.lower ? limits.lower : limits.upper, beyond = x < limits.lower ? limit - x : x - limit;
+      const double limit = x < limits.lower ? limits.lower : limits.upper,
+                   beyond = x < limits.lower ? limit - x : x - limit;
       if (beyond > limit_touch * (1 + std::abs(limit))) see(LimitKind::position, v, t, x, limit, beyond);
     }
     const auto entry = [k](std::span<const double> of) { return of.empty() ? std::nullopt : std::optional(of[k]); };
@@ -190,9 +192,12 @@ std::string describe(const PassedLimit& passed, const Model<double>& model, std:
   const CoordinateKind kind = velocity_kinds(model)[k];
   const std::string_view unit = limit_unit(passed.kind, kind, degrees);
   const auto shown = [&](double x) { return in_unit(x, kind, degrees && passed.kind != LimitKind::effort); };
-  const std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}", model.velocity_names[k],
-                                 limit_name(passed.kind), shown(passed.value), unit, when.empty() ? "" : " ", when, shown(passed.limit), unit);
-  return passed.kind == LimitKind::position ? text : text + fmt::format(" ({:.{}f} %)", 100 * passed.share(), passed.share() < 1.005 ? 2 : 0);
+  const std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}",
+                                       model.velocity_names[k], limit_name(passed.kind), shown(passed.value), unit,
+                                       when.empty() ? "" : " ", when, shown(passed.limit), unit);
+  return passed.kind == LimitKind::position
+             ? text
+             : text + fmt::format(" ({:.{}f} %)", 100 * passed.share(), passed.share() < 1.005 ? 2 : 0);
 }
 
 }  // namespace torsor

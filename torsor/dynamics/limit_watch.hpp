@@ -49,18 +49,25 @@ struct PassedLimit {
 
 constexpr auto fields(Of<PassedLimit>) {
   using P = PassedLimit;
-  constexpr auto if_by = [](const P& p, InstantsBy by, double x) { return p.by == by ? std::optional(x) : std::nullopt; };
-  return field_list("PassedLimit", "A limit of a robot that a motion passes, with its worst value.",
-                    field("joint", "", "which coordinate", &P::joint),
-                    field("quantity", "", "position, speed, acceleration, jerk or torque", [](const P& p) { return limit_name(p.kind); }),
-                    field("value", "", "the worst, with its sign", &P::value),
-                    field("limit", "", "rad, m, rad/s, m/s, rad/s², m/s², rad/s³, m/s³, N m or N", &P::limit),
-                    field("time", "s", "of the worst", [=](const P& p) { return if_by(p, InstantsBy::time, p.time); }),
-                    field("first_time", "s", "when it was first passed", [=](const P& p) { return if_by(p, InstantsBy::time, p.first); }),
-                    field("row", "", "of the worst, where there are no times", [=](const P& p) { return if_by(p, InstantsBy::row, p.time); }),
-                    field("first_row", "", "likewise", [=](const P& p) { return if_by(p, InstantsBy::row, p.first); }),
-                    field("instants", "", "how many are beyond", [](const P& p) { return p.by == InstantsBy::nothing ? std::nullopt : std::optional(p.instants); }),
-                    field("mean_from", "s", "where the value is the mean from one row to the next: when that begins", &P::mean_from));
+  constexpr auto if_by = [](const P& p, InstantsBy by, double x) {
+    return p.by == by ? std::optional(x) : std::nullopt;
+  };
+  return field_list(
+      "PassedLimit", "A limit of a robot that a motion passes, with its worst value.",
+      field("joint", "", "which coordinate", &P::joint),
+      field("quantity", "", "position, speed, acceleration, jerk or torque",
+            [](const P& p) { return limit_name(p.kind); }),
+      field("value", "", "the worst, with its sign", &P::value),
+      field("limit", "", "rad, m, rad/s, m/s, rad/s², m/s², rad/s³, m/s³, N m or N", &P::limit),
+      field("time", "s", "of the worst", [=](const P& p) { return if_by(p, InstantsBy::time, p.time); }),
+      field("first_time", "s", "when it was first passed",
+            [=](const P& p) { return if_by(p, InstantsBy::time, p.first); }),
+      field("row", "", "of the worst, where there are no times",
+            [=](const P& p) { return if_by(p, InstantsBy::row, p.time); }),
+      field("first_row", "", "likewise", [=](const P& p) { return if_by(p, InstantsBy::row, p.first); }),
+      field("instants", "", "how many are beyond",
+            [](const P& p) { return p.by == InstantsBy::nothing ? std::nullopt : std::optional(p.instants); }),
+      field("mean_from", "s", "where the value is the mean from one row to the next: when that begins", &P::mean_from));
 }
 
 /// The range that a coordinate has gone through, and when it was at its ends.
@@ -136,7 +143,8 @@ class LimitWatch {  // NOLINT(bugprone-reserved-identifier): the compiler's own,
 std::string_view limit_unit(LimitKind kind, CoordinateKind of, bool degrees = false);
 
 /// In words: `"elbow": speed -3.5 rad/s at 0.31 s is beyond its limit 3.14 rad/s (111 %)`. `when` says an instant in words.
-std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when, bool degrees = false);
+std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when,
+                     bool degrees = false);
 
 /// Values and limits of angles in degrees, the rest as it is.
 std::vector<PassedLimit> in_degrees(std::vector<PassedLimit> passed, const Model<double>& model);

@@ -27,7 +27,8 @@ struct LoadsOf {
   std::vector<Force<T>> external;
 
   LoadsOf() = default;
-  LoadsOf(const BaseMotion<T>& motion, std::span<const Force<T>> forces) : base(motion), external(forces.begin(), forces.end()) {}
+  LoadsOf(const BaseMotion<T>& motion, std::span<const Force<T>> forces)
+      : base(motion), external(forces.begin(), forces.end()) {}
   LoadsOf(const BodyLoads<T>& loads) : LoadsOf(loads.base, loads.external) {}
   operator BodyLoads<T>() const { return {base, external}; }
 

@@ -190,7 +190,8 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
           [&](int k) { return std::min(forwards(k), backwards(k)); }, [](double qd, double) { return sign(qd); }, out);
     case Addition::coulomb_pair:
       add_for_each_joint(
-          run, model, "added dry friction forwards", dry_units, forwards, [](double qd, double) { return qd > 0; }, out);
+          run, model, "added dry friction forwards", dry_units, forwards, [](double qd, double) { return qd > 0; },
+          out);
       return add_for_each_joint(
           run, model, "added dry friction backwards", dry_units, backwards, [](double qd, double) { return -(qd < 0); },
           out);
@@ -200,7 +201,8 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
           [](double, double qdd) { return qdd; }, out);
     case Addition::payload_mass: return add_payload(run, model, false, out);
     case Addition::payload_body: return add_payload(run, model, true, out);
-    case Addition::torque_size: return add(out, {.name = "factor of the torques", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
+    case Addition::torque_size:
+      return add(out, {.name = "factor of the torques", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
   }
 }
 

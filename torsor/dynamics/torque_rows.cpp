@@ -4,7 +4,8 @@ namespace torsor {
 
 RecordSurvey survey(const Model<double>& model, TorqueRows& rows) {
   const std::size_t n = static_cast<std::size_t>(model.nv);
-  RecordSurvey out{0, std::vector<bool>(n, false), std::vector<bool>(n, false), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};
+  RecordSurvey out{0, std::vector<bool>(n, false), std::vector<bool>(n, false), std::vector<bool>(n, false),
+                   std::vector<double>(n, 0.0)};
   std::vector<double> start(n, 0.0);
   rows.rewind();
   while (const TorqueSample* s = rows.next()) {

@@ -22,8 +22,10 @@ constexpr auto fields(Of<TorquePeak>) {
   return field_list("TorquePeak", "Largest and rms torque of a shaft.", field("name", "", "", &T::name),
                     field("torque_unit", "", "N m or N", &T::torque_unit),
                     field("peak_torque", "", "with its sign", [](const T& t) { return t.torque.value; }),
-                    field("peak_torque_time", "s", "", [](const T& t) { return t.timed ? std::optional(t.torque.time) : std::nullopt; }),
-                    field("peak_torque_row", "", "where there are no times", [](const T& t) { return t.timed ? std::nullopt : std::optional(t.torque.time); }),
+                    field("peak_torque_time", "s", "",
+                          [](const T& t) { return t.timed ? std::optional(t.torque.time) : std::nullopt; }),
+                    field("peak_torque_row", "", "where there are no times",
+                          [](const T& t) { return t.timed ? std::nullopt : std::optional(t.torque.time); }),
                     field("rms_torque", "", "", &T::rms_torque));
 }
 
@@ -42,8 +44,8 @@ constexpr auto fields(Of<JointTorques>) {
                     field("effort_limit", "", "of the robot file", &J::effort_limit),
                     field("of_effort_limit", share_unit, "peak torque by it", &J::of_effort_limit),
                     field("peak_speed", "", "with its sign", &J::peak_speed),
-                    field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &J::speed_unit), field("peak_power", "W", "", &J::peak_power),
-                    field("speed_limit", "", "", &J::speed_limit),
+                    field("speed_unit", "", "rad/s or m/s; deg/s where degrees are asked for", &J::speed_unit),
+                    field("peak_power", "W", "", &J::peak_power), field("speed_limit", "", "", &J::speed_limit),
                     field("motor", "", "behind its gear or transmission", &J::motor));
 }
 
@@ -64,7 +66,8 @@ constexpr auto fields(Of<TorqueSummary>) {
                     field("end", "s", "", [=](const S& s) { return seconds(s, s.end); }),
                     field("first_row", "", "where there are no times", [=](const S& s) { return row(s, s.start); }),
                     field("last_row", "", "", [=](const S& s) { return row(s, s.end); }),
-                    field("joints", "", "", &S::joints), field("peak_power", "W", "of all joints together", &S::peak_power),
+                    field("joints", "", "", &S::joints),
+                    field("peak_power", "W", "of all joints together", &S::peak_power),
                     field("limits_passed", "", "the worst of each kind first", &S::limits_passed));
 }
 

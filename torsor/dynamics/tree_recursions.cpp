@@ -7,7 +7,8 @@
 namespace torsor {
 
 template void inverse_newton_euler(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                   Rates<const double>, const BodyLoads<double>&, NewtonEulerWork<double>&, Rates<double>);
+                                   Rates<const double>, const BodyLoads<double>&, NewtonEulerWork<double>&,
+                                   Rates<double>);
 template void inertia_composite_body(const Tree<double>&, const Configuration<double>&, CompositeBodyWork<double>&,
                                      std::span<double>);
 template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
@@ -17,6 +18,7 @@ template void inverse_derivatives(const Tree<double>&, const Configuration<doubl
                                   Rates<const double>, const BodyLoads<double>&, InverseDerivativesWork<double>&,
                                   Rates<double>, const InverseDerivatives<double>&);
 template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                  Rates<const double>, const BodyLoads<double>&, MassMatrixWork<double>&, Rates<double>);
+                                  Rates<const double>, const BodyLoads<double>&, MassMatrixWork<double>&,
+                                  Rates<double>);
 
 }  // namespace torsor

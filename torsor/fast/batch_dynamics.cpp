@@ -31,13 +31,15 @@ struct BatchDynamics<Real>::Parts {
     tree_call.frictions = static_cast<int>(friction.size());
     tree_call.tool_body = model.frames.empty() ? model.size() - 1 : model.frames.back().body;
     if (!model.frames.empty())
-      tree_call.X_body_tool = cast<Real>(model.frames.back().X_body_frame, [](double x) { return static_cast<Real>(x); });
+      tree_call.X_body_tool =
+          cast<Real>(model.frames.back().X_body_frame, [](double x) { return static_cast<Real>(x); });
     weightless_chain = solving_chain = without_weight(chain_call);
     solving_chain.rotors = chain_call.rotors;  // which turn with the joints whatever moves them
     solving_chain.rotor_couplings = chain_call.rotor_couplings;
     weightless_tree = tree_call;
     weightless_tree.frictions = 0;
-    weightless_tree.base.a = cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
+    weightless_tree.base.a =
+        cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
   }
   ~Parts() {
     for (void* tree : trees) kernels.tree.destroy(tree);
@@ -63,14 +65,19 @@ struct BatchDynamics<Real>::Parts {
     return {&ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, chain && tip_only, chain_call, tree_call};
   }
   Asked coriolis() const {
-    return {&ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, chain.has_value(), weightless_chain, weightless_tree};
+    return {&ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, chain.has_value(), weightless_chain,
+            weightless_tree};
   }
-  Asked mass() const { return {&ChainKernels<Real>::mass, &TreeKernels<Real>::mass, chain.has_value(), chain_call, tree_call}; }
+  Asked mass() const {
+    return {&ChainKernels<Real>::mass, &TreeKernels<Real>::mass, chain.has_value(), chain_call, tree_call};
+  }
   Asked forward() const {
-    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && tip_only && !solves_on_tree(), chain_call, tree_call};
+    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && tip_only && !solves_on_tree(),
+            chain_call, tree_call};
   }
   Asked solve() const {
-    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && !solves_on_tree(), solving_chain, weightless_tree};
+    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && !solves_on_tree(), solving_chain,
+            weightless_tree};
   }
   Asked kinematics() const {
     return {&ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, chain.has_value(), chain_call, tree_call};
@@ -187,12 +194,15 @@ void BatchDynamics<Real>::inverse(std::int64_t states, In q, In qd, In qdd, Out 
                              qd.stride, qdd.stride, tau.data, nullptr, tau.stride, 0};
   parts_->run(
       call, parts_->inverse(), [](int, StateCall<Real>&) {},
-      [&](int, std::int64_t, const StateCall<Real>& piece) { parts_->add_other_friction(piece, 1, piece.out, piece.out_stride); });
+      [&](int, std::int64_t, const StateCall<Real>& piece) {
+        parts_->add_other_friction(piece, 1, piece.out, piece.out_stride);
+      });
 }
 
 template <class Real>
 void BatchDynamics<Real>::coriolis(std::int64_t states, In q, In qd, Out tau) {
-  const StateCall<Real> call{states, q.data, qd.data, nullptr, q.stride, qd.stride, 0, tau.data, nullptr, tau.stride, 0};
+  const StateCall<Real> call{states, q.data,   qd.data, nullptr,    q.stride, qd.stride,
+                             0,      tau.data, nullptr, tau.stride, 0};
   parts_->run(call, parts_->coriolis(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
@@ -216,9 +226,10 @@ void BatchDynamics<Real>::forward(std::int64_t states, In q, In qd, In tau, Out 
     piece.a = own;
     piece.a_stride = nv;
   };
-  parts_->run(call, parts_->forward(), less_friction, [&](int worker, std::int64_t first, const StateCall<Real>& piece) {
-    parts_->judge(Parts::Way::forward, worker, first, piece, tau);
-  });
+  parts_->run(call, parts_->forward(), less_friction,
+              [&](int worker, std::int64_t first, const StateCall<Real>& piece) {
+                parts_->judge(Parts::Way::forward, worker, first, piece, tau);
+              });
 }
 
 template <class Real>
@@ -226,13 +237,16 @@ void BatchDynamics<Real>::solve(std::int64_t states, In q, In b, Out x) {
   const StateCall<Real> call{states, q.data, nullptr, b.data, q.stride, 0, b.stride, x.data, nullptr, x.stride, 0};
   parts_->run(
       call, parts_->solve(), [](int, StateCall<Real>&) {},
-      [&](int worker, std::int64_t first, const StateCall<Real>& piece) { parts_->judge(Parts::Way::solve, worker, first, piece, b); });
+      [&](int worker, std::int64_t first, const StateCall<Real>& piece) {
+        parts_->judge(Parts::Way::solve, worker, first, piece, b);
+      });
 }
 
 template <class Real>
 void BatchDynamics<Real>::tool(std::int64_t states, In q, Out X, Out J) {
   const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, X.data, J.data, X.stride, J.stride};
-  parts_->run(call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
+  parts_->run(
+      call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
 template <class Real>

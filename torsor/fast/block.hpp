@@ -19,7 +19,8 @@ inline constexpr int register_bytes = 16;
 
 /// n columns of `rows` rows from `first` on, or zeros where there are none.
 template <class T>
-TORSOR_INLINE void read_rows(const typename T::Real* from, std::ptrdiff_t stride, std::int64_t first, int rows, int n, T* to) {
+TORSOR_INLINE void read_rows(const typename T::Real* from, std::ptrdiff_t stride, std::int64_t first, int rows, int n,
+                             T* to) {
   if (from)
     load_rows(from + first * stride, stride, rows, n, to);
   else

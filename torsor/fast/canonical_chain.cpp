@@ -19,11 +19,13 @@ struct Axis {
 };
 
 Fault refusal(const Model<double>& model, int body, const std::string& what) {
-  return {{}, "joint \"" + model.joint_names[body] + "\"", "canonical-chain", what, "the tree algorithms take any model"};
+  return {
+      {}, "joint \"" + model.joint_names[body] + "\"", "canonical-chain", what, "the tree algorithms take any model"};
 }
 
 /// Every moving body, in order, with its pose at zero; or why they are no chain.
-Result<std::vector<Axis>> axes_of(const Model<double>& model, CanonicalChain& chain, std::vector<Transform<double>>& X) {
+Result<std::vector<Axis>> axes_of(const Model<double>& model, CanonicalChain& chain,
+                                  std::vector<Transform<double>>& X) {
   std::vector<Axis> axes;
   for (int i = 0; i < model.size(); ++i) {
     const Body<double>& b = model[i];
@@ -34,20 +36,28 @@ Result<std::vector<Axis>> axes_of(const Model<double>& model, CanonicalChain& ch
       continue;
     }
     if (b.kind != JointKind::revolute && b.kind != JointKind::prismatic)
-      return refusal(model, i, "is " + std::string(row(b.kind).name) + ", and only revolute and prismatic ones have canonical frames");
+      return refusal(
+          model, i,
+          "is " + std::string(row(b.kind).name) + ", and only revolute and prismatic ones have canonical frames");
     const int k = static_cast<int>(axes.size());
     if (carrier != k - 1) return refusal(model, i, "is one of several on its link: the model branches");
     if (b.v != k || b.q != k || b.ratio != 1 || b.offset != 0) return refusal(model, i, "follows another joint");
     axes.push_back({i, b.kind == JointKind::prismatic, X[i].R.z, X[i].p, X[i].R.x, X[i].p});
     chain.link_of_body.push_back(k);
   }
-  if (axes.empty()) return Fault{{}, "model \"" + model.name + "\"", "canonical-chain", "has no joint that moves", "the tree algorithms take any model"};
+  if (axes.empty())
+    return Fault{{},
+                 "model \"" + model.name + "\"",
+                 "canonical-chain",
+                 "has no joint that moves",
+                 "the tree algorithms take any model"};
   return axes;
 }
 
 /// Turns x_i along the common normal of axes i and i + 1 and puts origin i + 1 where it meets axis i + 1. A normal that
 /// is `far` from the origin is not followed: the nearest point of the axis serves.
-void frame_pair(Axis& here, Axis& next, const Vec3<double>& x_before, double far, const GeometryClassifier& classifier) {
+void frame_pair(Axis& here, Axis& next, const Vec3<double>& x_before, double far,
+                const GeometryClassifier& classifier) {
   const Vec3<double> offset = next.point - here.origin;
   Vec3<double> x = cross(here.z, next.z);
   next.origin = next.point - next.z * dot(offset, next.z);
@@ -115,7 +125,8 @@ void turn_to_gravity(const Model<double>& model, const GeometryClassifier& class
   for (int i = 0; i < model.size(); ++i)
     if (chain.link_of_body[i] < 0) {
       const Body<double>& b = model[i];
-      const Transform<double> X = b.parent < 0 ? b.placement : chain.X_base_0 * chain.X_link_body[b.parent] * b.placement;
+      const Transform<double> X =
+          b.parent < 0 ? b.placement : chain.X_base_0 * chain.X_link_body[b.parent] * b.placement;
       chain.X_link_body[i] = inverse(chain.X_base_0) * X;
     }
 }
@@ -124,7 +135,8 @@ void turn_to_gravity(const Model<double>& model, const GeometryClassifier& class
 void set_inertias(const Model<double>& model, CanonicalChain& chain) {
   for (Body<double>& body : chain.carried.bodies) body.inertia = {};
   for (int i = 0; i < model.size(); ++i)
-    if (const int k = chain.link_of_body[i]; k >= 0) chain.carried.bodies[k].inertia += chain.X_link_body[i] * model[i].inertia;
+    if (const int k = chain.link_of_body[i]; k >= 0)
+      chain.carried.bodies[k].inertia += chain.X_link_body[i] * model[i].inertia;
   chain.carried = regrouped<RegroupedLinks::flat>(std::move(chain.carried));
   for (int i = 0; i < chain.n(); ++i) set_parameters(chain.carried[i].inertia, chain.links[i]);
 }

@@ -26,8 +26,8 @@ TORSOR_INLINE T unit_lane(int k) {
 /// of the last. Lanes of columns that are no further out than their row are left to the caller, and so are those beyond n,
 /// which fall into the row after.
 template <class V, class One, class S>
-TORSOR_INLINE void columns_inward(const CanonicalLink<S>* links, int n, int first, const One* q, const One* s, const One* c,
-                                  const ChainForce<One>* force, S* M) {
+TORSOR_INLINE void columns_inward(const CanonicalLink<S>* links, int n, int first, const One* q, const One* s,
+                                  const One* c, const ChainForce<One>* force, S* M) {
   const int outermost = n - 1 < first + V::count - 1 ? n - 1 : first + V::count - 1;
   const V zero(0);
   Vec3<V> f{zero, zero, zero}, m = f;

@@ -63,12 +63,14 @@ TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T
 
 /// F = U h, N = vee(U J - J U^T) + h x a of a revolute link, without the products that its symmetry makes vanish.
 template <LinkInertia i, class T, class S>
-TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<T>& U, const Vec3<T>& a, ChainForce<T>& out) {
+TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<T>& U, const Vec3<T>& a,
+                                 ChainForce<T>& out) {
   if constexpr (i == LinkInertia::any) {
     out.F = {l.hy * U.xy - l.hx * U.xx, l.hx * U.yx - l.hy * U.yy, l.hx * U.zx + l.hy * U.zy};
-    out.N = {(l.xy * U.zx + l.yy * U.zy) + (l.yz * (U.yy - U.zz) - l.xz * U.yx) + l.hy * a.z,
-             (l.xz * (U.zz - U.xx) + l.yz * U.xy) - l.xx * U.zx - l.xy * U.zy - l.hx * a.z,
-             (l.xx * U.yx - l.yy * U.xy) + (l.xy * (U.xx - U.yy) + l.xz * U.yz) - l.yz * U.xz + (l.hx * a.y - l.hy * a.x)};
+    out.N = {
+        (l.xy * U.zx + l.yy * U.zy) + (l.yz * (U.yy - U.zz) - l.xz * U.yx) + l.hy * a.z,
+        (l.xz * (U.zz - U.xx) + l.yz * U.xy) - l.xx * U.zx - l.xy * U.zy - l.hx * a.z,
+        (l.xx * U.yx - l.yy * U.xy) + (l.xy * (U.xx - U.yy) + l.xz * U.yz) - l.yz * U.xz + (l.hx * a.y - l.hy * a.x)};
   } else if constexpr (i == LinkInertia::mirrored_x) {
     out.F = {l.hy * U.xy, -(l.hy * U.yy), l.hy * U.zy};
     out.N = {l.yy * U.zy + l.yz * (U.yy - U.zz) + l.hy * a.z, l.yz * U.xy - l.xx * U.zx,
@@ -86,7 +88,8 @@ TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<
 
 /// w and wd of a link that turns, from those of the link before.
 template <Twist t, class T, class S>
-TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k) {
+TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+                              ChainMotion<T>& k) {
   k.w = into_link<t>(l, c, s, k.w, qd);
   k.wd = into_link<t>(l, c, s, k.wd, qdd);
   k.wd.x = k.wd.x + k.w.y * qd;
@@ -94,8 +97,8 @@ TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s,
 }
 
 template <class T, class S>
-TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
-                                ChainForce<T>& out) {
+TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+                                ChainMotion<T>& k, ChainForce<T>& out) {
   SignedTurning<T> U;
   with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
     turn_rates<t>(l, c, s, qd, qdd, k);
@@ -107,8 +110,8 @@ TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& 
 
 /// The last link, where it is bare: nothing asks how its origin moves.
 template <class T, class S>
-TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
-                                 ChainForce<T>& out) {
+TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+                                 ChainMotion<T>& k, ChainForce<T>& out) {
   with_twist(l.twist, [&]<Twist t>() TORSOR_INLINED { turn_rates<t>(l, c, s, qd, qdd, k); });
   const SignedTurning<T> U = turning_of(k.w, k.wd);
   force_of_link<LinkInertia::bare>(l, U, k.a, out);
@@ -132,8 +135,8 @@ TORSOR_INLINE void slide_outward(const CanonicalLink<S>& l, const T& q, const T&
 
 /// Link 1 on a base at rest turns about its own axis alone: only n_z, and f where it meets the next link, are wanted.
 template <bool level, class T, class S>
-TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, const Vec3<S>& g,
-                              ChainMotion<T>& k, ChainForce<T>& out) {
+TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+                              const Vec3<S>& g, ChainMotion<T>& k, ChainForce<T>& out) {
   const T qd2 = qd * qd, zero(0);
   Vec3<T> a{zero, zero, T(-g.z)};
   if constexpr (!level) {
@@ -158,8 +161,8 @@ TORSOR_INLINE T along_axis(const CanonicalLink<S>& l, const Vec3<T>& f, const Ve
 
 /// Of link 1 only n_z is wanted: from f, m at link 2, seen there, and its own F_x, F_y, N_z.
 template <class T, class S>
-TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& f,
-                          const Vec3<T>& m, const T& own_x, const T& own_y, const T& own_n) {
+TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s,
+                          const Vec3<T>& f, const Vec3<T>& m, const T& own_x, const T& own_y, const T& own_n) {
   T n = own_n;
   with_twist(next.twist, [&]<Twist t>() TORSOR_INLINED {
     T y = own_y;
@@ -179,8 +182,9 @@ TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& 
 /// Torques tau (n) for q (slides; ignored elsewhere), s and c (turns), qd, qdd. A base at rest has ends == nullptr; g and
 /// level are those of the chain. `force` is scratch, n entries. Rotors are the caller's.
 template <class T, class S>
-[[gnu::noinline]] void chain_inverse(const CanonicalLink<S>* links, int n, const Vec3<S>& g, bool level, const ChainEnds<T>* ends,
-                                     const T* q, const T* s, const T* c, const T* qd, const T* qdd, ChainForce<T>* force, T* tau) {
+[[gnu::noinline]] void chain_inverse(const CanonicalLink<S>* links, int n, const Vec3<S>& g, bool level,
+                                     const ChainEnds<T>* ends, const T* q, const T* s, const T* c, const T* qd,
+                                     const T* qdd, ChainForce<T>* force, T* tau) {
   ChainMotion<T> k;
   int first = 0;
   if (!ends && !links[0].prismatic) {

@@ -99,8 +99,8 @@ struct BlockState {
 
 /// Reads positions of `rows` states from `first` on; sines and cosines of joint 1 only if `turned`.
 template <class T>
-TORSOR_INLINE BlockState<T> read_positions(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w,
-                                           bool turned) {
+TORSOR_INLINE BlockState<T> read_positions(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows,
+                                           ChainWork<T>& w, bool turned) {
   if constexpr (T::count == 1) {
     circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
     return {reinterpret_cast<const T*>(call.q), nullptr, nullptr, reinterpret_cast<T*>(call.out)};
@@ -113,7 +113,8 @@ TORSOR_INLINE BlockState<T> read_positions(const ChainCall<typename T::Real>& ca
 
 /// The same with rates, and with accelerations or torques.
 template <class T>
-TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w) {
+TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows,
+                                       ChainWork<T>& w) {
   BlockState<T> x;
   if constexpr (T::count == 1) {
     const auto as_lanes = [](const typename T::Real* from) TORSOR_INLINED { return reinterpret_cast<const T*>(from); };
@@ -135,7 +136,8 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
 
 /// Torques of the block, rotors and friction included.
 template <class T>
-TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x, const T* qdd) {
+TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x,
+                                 const T* qdd) {
   using Real = typename T::Real;
   const auto recursion = [&](const ChainEnds<T>* ends) TORSOR_INLINED {
     chain_inverse<T, Real>(call.links, call.n, call.g, call.level, ends, x.q, w.s, w.c, x.qd, qdd, w.force, x.out);
@@ -143,7 +145,8 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   if (call.ends) [[unlikely]] {
     const ChainEnds<Real>& o = *call.ends;
     const auto spread = [](const Vec3<Real>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
-    const ChainEnds<T> ends{{spread(o.base.w), spread(o.base.wd), spread(o.base.a)}, {spread(o.tip.n), spread(o.tip.f)}};
+    const ChainEnds<T> ends{{spread(o.base.w), spread(o.base.wd), spread(o.base.a)},
+                            {spread(o.tip.n), spread(o.tip.f)}};
     recursion(&ends);
   } else {
     recursion(nullptr);
@@ -252,7 +255,8 @@ TORSOR_INLINE T pivot_measure(int n, const T* diagonal, const T* M) {
   T measure = Real(1 / most_unequal) * entries * inverses;
   // the rounding of doubles asks for less than that
   if constexpr (sizeof(Real) == 4) measure = measure + Real(1) / largest_growth<Real> * growth;
-  return T::of(lanes_detail::same_bits<typename T::Vector>(lanes_detail::same_bits<Bits>(measure.v) | signs >> (8 * sizeof(Real) - 1)));
+  return T::of(lanes_detail::same_bits<typename T::Vector>(lanes_detail::same_bits<Bits>(measure.v) |
+                                                           signs >> (8 * sizeof(Real) - 1)));
 }
 
 template <class T>
@@ -292,7 +296,8 @@ void kinematics_states(const ChainCall<typename T::Real>& call) {
     const BlockState<T> x = read_positions(call, n, first, rows, w, true);
     auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
     T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;
-    chain_kinematics<T, Real>(call.links, n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);
+    chain_kinematics<T, Real>(call.links, n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame,
+                              x.out, J);
     if constexpr (T::count > 1) {
       store_rows(x.out, 12, call.out + first * call.out_stride, call.out_stride, rows);
       store_rows(J, 6 * n, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);

@@ -36,7 +36,8 @@ TORSOR_INLINE Vec3<T> reach_from(const CanonicalLink<S>& l, const Mat3<T>& R, co
 /// world. The tool is fixed to link `last` (-1: to frame 0) at X; `frame` is scratch, n entries (z_i and p_i).
 template <class T, class S>
 TORSOR_INLINE void chain_kinematics(const CanonicalLink<S>* links, int n, const Transform<S>& X_world_0, int last,
-                                    const Transform<S>& X, const T* q, const T* s, const T* c, Motion<T>* frame, T* pose, T* J) {
+                                    const Transform<S>& X, const T* q, const T* s, const T* c, Motion<T>* frame,
+                                    T* pose, T* J) {
   const auto spread = [](const Vec3<S>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
   Mat3<T> R{spread(X_world_0.R.x), spread(X_world_0.R.y), spread(X_world_0.R.z)};
   Vec3<T> p = spread(X_world_0.p);

@@ -46,7 +46,8 @@ TORSOR_INLINE void slide(const T& q, Composite<T>& k) {
 
 /// Moments in the frame before: turned by theta about z, by the twist about x, moved by p = (a, b, d) of the link before.
 template <Twist t, LinkOffset r, bool massive, class T, class S>
-TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& before, const T& c, const T& s, Composite<T>& k) {
+TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& before, const T& c, const T& s,
+                         Composite<T>& k) {
   const T u = s * (k.xx - k.yy) + (c + c) * k.xy;
   const T xx = k.xx - s * u, yy = k.yy + s * u, xy = c * u - k.xy;
   const T xz = c * k.xz - s * k.yz, yz = s * k.xz + c * k.yz;
@@ -126,7 +127,8 @@ TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* 
 /// What moves the composite of every joint: force and moment of its column of M. Composites and columns would not fit the
 /// registers together.
 template <class T, class S>
-TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, ChainForce<T>* force) {
+TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c,
+                                    ChainForce<T>* force) {
   const T zero(0);
   Composite<T> k{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
   bool massive = false;
@@ -155,8 +157,8 @@ TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const 
 
 /// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns). `force` is scratch, n entries.
 template <class T, class S>
-[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, ChainForce<T>* force,
-                                  T* M) {
+[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c,
+                                  ChainForce<T>* force, T* M) {
   composite_forces(links, n, q, s, c, force);
   for (int j = 0; j < n; ++j) {
     T* const row = M + j * n;

@@ -23,14 +23,19 @@ TORSOR_INLINE void with_structure(Twist twist, LinkOffset offset, const Step& st
     case structure(Twist::none, LinkOffset::a): return step.template operator()<Twist::none, LinkOffset::a>();
     case structure(Twist::none, LinkOffset::d): return step.template operator()<Twist::none, LinkOffset::d>();
     case structure(Twist::none, LinkOffset::a_d): return step.template operator()<Twist::none, LinkOffset::a_d>();
-    case structure(Twist::quarter, LinkOffset::none): return step.template operator()<Twist::quarter, LinkOffset::none>();
+    case structure(Twist::quarter, LinkOffset::none):
+      return step.template operator()<Twist::quarter, LinkOffset::none>();
     case structure(Twist::quarter, LinkOffset::a): return step.template operator()<Twist::quarter, LinkOffset::a>();
     case structure(Twist::quarter, LinkOffset::d): return step.template operator()<Twist::quarter, LinkOffset::d>();
     case structure(Twist::quarter, LinkOffset::a_d): return step.template operator()<Twist::quarter, LinkOffset::a_d>();
-    case structure(Twist::minus_quarter, LinkOffset::none): return step.template operator()<Twist::minus_quarter, LinkOffset::none>();
-    case structure(Twist::minus_quarter, LinkOffset::a): return step.template operator()<Twist::minus_quarter, LinkOffset::a>();
-    case structure(Twist::minus_quarter, LinkOffset::d): return step.template operator()<Twist::minus_quarter, LinkOffset::d>();
-    case structure(Twist::minus_quarter, LinkOffset::a_d): return step.template operator()<Twist::minus_quarter, LinkOffset::a_d>();
+    case structure(Twist::minus_quarter, LinkOffset::none):
+      return step.template operator()<Twist::minus_quarter, LinkOffset::none>();
+    case structure(Twist::minus_quarter, LinkOffset::a):
+      return step.template operator()<Twist::minus_quarter, LinkOffset::a>();
+    case structure(Twist::minus_quarter, LinkOffset::d):
+      return step.template operator()<Twist::minus_quarter, LinkOffset::d>();
+    case structure(Twist::minus_quarter, LinkOffset::a_d):
+      return step.template operator()<Twist::minus_quarter, LinkOffset::a_d>();
     case structure(Twist::any, LinkOffset::none): return step.template operator()<Twist::any, LinkOffset::none>();
     case structure(Twist::any, LinkOffset::a): return step.template operator()<Twist::any, LinkOffset::a>();
     case structure(Twist::any, LinkOffset::d): return step.template operator()<Twist::any, LinkOffset::d>();
@@ -93,7 +98,8 @@ TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& 
 
 /// R v + e: from the link's frame into the one before.
 template <Twist t, class T, class S>
-TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v, const Vec3<T>& e) {
+TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v,
+                                  const Vec3<T>& e) {
   const T x = c * v.x + (e.x - s * v.y);
   if constexpr (t == Twist::none)
     return {x, c * v.y + (s * v.x + e.y), v.z + e.z};

@@ -31,8 +31,8 @@ ChainOnTape::ChainOnTape(const CanonicalChain& chain, std::span<const Trace> q, 
 
 void ChainOnTape::inverse(std::span<const Trace> qd, std::span<const Trace> qdd, std::span<Trace> tau) const {
   std::vector<ChainForce<Trace>> force(links_.size());
-  chain_inverse<Trace, Trace>(links_.data(), chain_.n(), cast<Trace>(chain_.g, chain_constant), chain_.level, nullptr, q_.data(),
-                              s_.data(), c_.data(), qd.data(), qdd.data(), force.data(), tau.data());
+  chain_inverse<Trace, Trace>(links_.data(), chain_.n(), cast<Trace>(chain_.g, chain_constant), chain_.level, nullptr,
+                              q_.data(), s_.data(), c_.data(), qd.data(), qdd.data(), force.data(), tau.data());
 }
 
 void ChainOnTape::mass(std::span<Trace> M) const {
@@ -44,9 +44,9 @@ void ChainOnTape::kinematics(const Frame<double>& tool, std::span<Trace> pose, s
   const auto body = static_cast<std::size_t>(tool.body);
   const Transform<double> X = chain_.X_link_body[body] * tool.X_body_frame;
   std::vector<Motion<Trace>> frames(links_.size());
-  chain_kinematics<Trace, Trace>(links_.data(), chain_.n(), cast<Trace>(chain_.X_world_0, chain_constant), chain_.link_of_body[body],
-                                 cast<Trace>(X, chain_constant), q_.data(), s_.data(), c_.data(), frames.data(), pose.data(),
-                                 J.data());
+  chain_kinematics<Trace, Trace>(links_.data(), chain_.n(), cast<Trace>(chain_.X_world_0, chain_constant),
+                                 chain_.link_of_body[body], cast<Trace>(X, chain_constant), q_.data(), s_.data(),
+                                 c_.data(), frames.data(), pose.data(), J.data());
 }
 
 Tape chain_inverse_tape(const CanonicalChain& chain) {

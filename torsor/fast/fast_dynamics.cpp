@@ -13,10 +13,16 @@ constexpr int longest_chain_by_joints = 7;
 }  // namespace
 
 FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set, Questions questions)
-    : tree_(model, questions), limbs_(model, set), configuration_(model), X_(model.bodies.size()), newton_euler_(model) {
+    : tree_(model, questions),
+      limbs_(model, set),
+      configuration_(model),
+      X_(model.bodies.size()),
+      newton_euler_(model) {
   tree_.loads.external.reserve(model.bodies.size());
   if (questions == Questions::all) tree_derivatives();
-  if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
+  if (limbs_)
+    tool_in_limbs_ =
+        limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
   auto chain = canonical_chain(model);
   if (!chain) {
     why_not_ = chain.faults();
@@ -192,13 +198,14 @@ Transform<double> FastDynamics::tool_pose_and_jacobian(std::span<const double> q
   configuration_.set(m, q);
   forward_kinematics(m, configuration_, std::span(X_));
   const int body = m.frames.empty() ? m.size() - 1 : m.frames.back().body;
-  const Transform<double> tool = m.frames.empty() ? X_[body] : frame_pose(m.frames.back(), std::span<const Transform<double>>(X_));
+  const Transform<double> tool =
+      m.frames.empty() ? X_[body] : frame_pose(m.frames.back(), std::span<const Transform<double>>(X_));
   jacobian(m, std::span<const Transform<double>>(X_), body, tool.p, J);
   return tool;
 }
 
-void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
-                           const InverseDerivatives<double>& out) {
+void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
+                           Rates<double> tau, const InverseDerivatives<double>& out) {
   if (!limbs_) {
     tree_derivatives().loads.assign(tree_.loads);
     return tree_derivatives_->inverse(q, qd, qdd, tau, out);

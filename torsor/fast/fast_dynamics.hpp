@@ -19,7 +19,8 @@ class FastDynamics {
  public:
   explicit FastDynamics(const Model<double>& model, InstructionSet set = widest_instruction_set(),
                         Questions questions = Questions::all);
-  FastDynamics(const Model<double>&&, InstructionSet = {}, Questions = {}) = delete;  // the model must outlive its dynamics
+  FastDynamics(const Model<double>&&, InstructionSet = {},
+               Questions = {}) = delete;  // the model must outlive its dynamics
 
   /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
   void inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {

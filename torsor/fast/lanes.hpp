@@ -120,7 +120,9 @@ template <class Real, int N>
 TORSOR_INLINE Lanes<Real, N> atan2(const Lanes<Real, N>& y, const Lanes<Real, N>& x) {
   Real right[N];
   x.store(right);
-  return each_lane(y, [&](Real up, int k) { return static_cast<Real>(__builtin_atan2(static_cast<double>(up), static_cast<double>(right[k]))); });
+  return each_lane(y, [&](Real up, int k) {
+    return static_cast<Real>(__builtin_atan2(static_cast<double>(up), static_cast<double>(right[k])));
+  });
 }
 
 }  // namespace TORSOR_MACHINE

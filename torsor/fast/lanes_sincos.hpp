@@ -72,9 +72,11 @@ TORSOR_INLINE void swap_where_odd(const Bits& n, T& a, T& b) {
     // a blend looks at signs alone
     const auto choose = [&](const T& even, const T& odd) TORSOR_INLINED {
       if constexpr (sizeof(typename T::Real) == 8)
-        return T::of(same_bits<typename T::Vector>(_mm256_blendv_pd(__m256d(even.v), __m256d(odd.v), same_bits<__m256d>(n << 63))));
+        return T::of(same_bits<typename T::Vector>(
+            _mm256_blendv_pd(__m256d(even.v), __m256d(odd.v), same_bits<__m256d>(n << 63))));
       else
-        return T::of(same_bits<typename T::Vector>(_mm256_blendv_ps(__m256(even.v), __m256(odd.v), same_bits<__m256>(n << 31))));
+        return T::of(
+            same_bits<typename T::Vector>(_mm256_blendv_ps(__m256(even.v), __m256(odd.v), same_bits<__m256>(n << 31))));
     };
     const T first = choose(a, b);
     b = choose(b, a);
@@ -157,7 +159,8 @@ TORSOR_INLINE void circle_by_octant(Lanes<float, N> x, Lanes<float, N>& s, Lanes
 TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lanes<double, 8>& c) {
   using T = Lanes<double, 8>;
   constexpr double shift = 0x1.8p52, s1 = 0x1.87de2a6aea963p-2, s2 = 0x1.6a09e667f3bcdp-1, s3 = 0x1.d906bcf328d46p-1;
-  const __m512d low = _mm512_setr_pd(0, s1, s2, s3, 1, s3, s2, s1), high = _mm512_setr_pd(-0.0, -s1, -s2, -s3, -1, -s3, -s2, -s1);
+  const __m512d low = _mm512_setr_pd(0, s1, s2, s3, 1, s3, s2, s1),
+                high = _mm512_setr_pd(-0.0, -s1, -s2, -s3, -1, -s3, -s2, -s1);
   const T t = x * T(0x1.45f306dc9c883p+1) + shift, n = t - T(shift);
   const __m512i sector = same_bits<__m512i>(t.v);
   T r = minus_product(x, 0x1.921fb54442d18p-2, n);
@@ -165,7 +168,8 @@ TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lane
   r = minus_product(r, -0x1.f1976b7ed8fbcp-112, n);
   const T z = r * r;
   const T S = horner(z, -0x1.5555555555546p-3, 0x1.11111110de8ebp-7, -0x1.a019fb3ab9588p-13, 0x1.719bdec65d408p-19);
-  const T C = horner(z, -0.5, 0x1.5555555555514p-5, -0x1.6c16c16bad88bp-10, 0x1.a019fa29db3e0p-16, -0x1.27adaf3afd3e0p-22);
+  const T C =
+      horner(z, -0.5, 0x1.5555555555514p-5, -0x1.6c16c16bad88bp-10, 0x1.a019fa29db3e0p-16, -0x1.27adaf3afd3e0p-22);
   const T sine = r + (r * z) * S, versine = z * C;
   const T sin_a = T::of(same_bits<T::Vector>(_mm512_permutex2var_pd(low, sector, high)));
   const T cos_a = T::of(same_bits<T::Vector>(
@@ -197,7 +201,8 @@ struct AngleWatch {
       outside |= !(x.v <= limit) | !(x.v >= -limit);
     } else {
       constexpr auto magnitude = sizeof(Real) == 8 ? std::int64_t{0x7fffffffffffffff} : std::int64_t{0x7fffffff};
-      const auto size = same_bits<typename Register<Real, N>::Vector>(same_bits<Bits>(x.v) & static_cast<typename IntegerOf<Real>::Type>(magnitude));
+      const auto size = same_bits<typename Register<Real, N>::Vector>(
+          same_bits<Bits>(x.v) & static_cast<typename IntegerOf<Real>::Type>(magnitude));
       outside |= ~(size <= limit);
     }
   }

@@ -47,9 +47,11 @@ struct LimbKernels {
   void (*mass)(void*, const LimbCall&) = nullptr;                 // dqdd
   bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none, or in doubt
   void (*derivatives)(void*, const LimbCall&) = nullptr;          // tau, dq, dqd, dqdd
-  void (*coriolis)(void*, const LimbCall&, LimbTerms*) = nullptr;  // of chains: tau, C in dqd, M in dqdd; null: no terms
+  void (*coriolis)(void*, const LimbCall&,
+                   LimbTerms*) = nullptr;                         // of chains: tau, C in dqd, M in dqdd; null: no terms
   bool (*forward_derivatives)(void*, const LimbCall&) = nullptr;  // qdd_out, dq, dqd, dtau; false as above
-  void (*kinematics)(void*, const double* q, const LimbTool&, Transform<double>& X, double* J) = nullptr;  // in the world
+  void (*kinematics)(void*, const double* q, const LimbTool&, Transform<double>& X,
+                     double* J) = nullptr;  // in the world
 };
 
 

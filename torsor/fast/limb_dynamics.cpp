@@ -76,8 +76,8 @@ bool LimbDynamics::set_tool(const Frame<double>& tool) {
   int last = plan_->count() - 1;
   while (plan_->limbs[last].body > body) --last;
   for (int k = last; k >= 0; k = plan_->limbs[k].parent) path_.insert(path_.begin(), k);
-  tool_ = {path_.data(), static_cast<int>(path_.size()), body - plan_->limbs[last].body, plan_->X_body[tool.body] * tool.X_body_frame,
-           model_.base};
+  tool_ = {path_.data(), static_cast<int>(path_.size()), body - plan_->limbs[last].body,
+           plan_->X_body[tool.body] * tool.X_body_frame, model_.base};
   return true;
 }
 

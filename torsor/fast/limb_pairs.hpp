@@ -71,7 +71,8 @@ TORSOR_INLINE void multiply_pairs(const ColumnTerms<FourLanes>& inner, const Col
   const auto component = [&](const L& s, const L& psidd, const L& psid_sd, const L& C_s, const L& by_q,
                              const L& by_qd) TORSOR_INLINED {
     one.add<mass>(s, psidd, psid_sd, everywhere(C_s, lane), everywhere(by_q, lane), everywhere(by_qd, lane));
-    two.add<mass>(s, psidd, psid_sd, everywhere(C_s, lane + 1), everywhere(by_q, lane + 1), everywhere(by_qd, lane + 1));
+    two.add<mass>(s, psidd, psid_sd, everywhere(C_s, lane + 1), everywhere(by_q, lane + 1),
+                  everywhere(by_qd, lane + 1));
   };
   const auto turned = [&](const L& s, const L& psid, const L& B_s) TORSOR_INLINED {
     one.add(s, psid, everywhere(B_s, lane));
@@ -93,8 +94,8 @@ TORSOR_INLINE void multiply_pairs(const ColumnTerms<FourLanes>& inner, const Col
 
 /// Derivatives by q and qd of every pair of limbs that have any, and M with them; or without those by q.
 template <bool mass, bool by_q = true>
-TORSOR_INLINE void derivatives_of_pairs(const LimbPlan& plan, const LimbState& state, const LimbPlaces& places, double* dq,
-                                        double* dqd, double* M) {
+TORSOR_INLINE void derivatives_of_pairs(const LimbPlan& plan, const LimbState& state, const LimbPlaces& places,
+                                        double* dq, double* dqd, double* M) {
   using L = FourLanes;
   for (const LimbPair& pair : plan.pairs) {
     const ColumnTerms<L>&inner = state[pair.inner].column, &outer = state[pair.outer].column;

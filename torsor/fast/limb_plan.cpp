@@ -51,9 +51,12 @@ void cut_into_limbs(LimbPlan& plan) {
         plan.limbs.push_back({.parent = k == 0 ? carrier : plan.count() - 1,
                               .kind = k == 0 ? LimbKind::joint : LimbKind::rest_of_joint,
                               .count = std::min(b.nv - k, LimbPlan::lanes),
-                              .parts = (b.nv - k + LimbPlan::lanes - 1) / LimbPlan::lanes, .q = b.q, .v = b.v + k, .body = i});
-    } else if (b.parent >= 0 && b.parent == i - 1 && children[b.parent] == 1 && plan.limbs.back().kind == LimbKind::chain &&
-               plan.limbs.back().count < LimbPlan::lanes) {
+                              .parts = (b.nv - k + LimbPlan::lanes - 1) / LimbPlan::lanes,
+                              .q = b.q,
+                              .v = b.v + k,
+                              .body = i});
+    } else if (b.parent >= 0 && b.parent == i - 1 && children[b.parent] == 1 &&
+               plan.limbs.back().kind == LimbKind::chain && plan.limbs.back().count < LimbPlan::lanes) {
       ++plan.limbs.back().count;
     } else {
       plan.limbs.push_back({.parent = carrier, .count = 1, .q = b.q, .v = b.v, .body = i});
@@ -99,7 +102,10 @@ std::optional<LimbPlan> limb_plan(const Tree<double>& tree) {
     for (int inner = outer; inner >= 0; inner = plan.limbs[inner].parent) {
       const bool one_joint = limb.kind != LimbKind::chain && plan.limbs[inner].kind != LimbKind::chain &&
                              limb.body == plan.limbs[inner].body;
-      plan.pairs.push_back({one_joint ? LimbPair::same_joint : inner == outer ? LimbPair::own : LimbPair::below, inner, outer});
+      plan.pairs.push_back({one_joint        ? LimbPair::same_joint
+                            : inner == outer ? LimbPair::own
+                                             : LimbPair::below,
+                            inner, outer});
       if (one_joint && inner != outer) plan.pairs.push_back({LimbPair::same_joint, outer, inner});
       plan.related[outer].push_back(inner);
       if (inner != outer) plan.related[inner].push_back(outer);

@@ -25,7 +25,10 @@ class LimbSolver {
   using L = FourLanes;
 
   explicit LimbSolver(const LimbPlan& plan)
-      : plan_(plan), limbs_(plan.count()), N_(place(limbs_)), room_(aligned_room(room_for(static_cast<std::size_t>(N_)))) {
+      : plan_(plan),
+        limbs_(plan.count()),
+        N_(place(limbs_)),
+        room_(aligned_room(room_for(static_cast<std::size_t>(N_)))) {
     double* next = reinterpret_cast<double*>(room_.get());
     const auto take = [&](std::ptrdiff_t rows) { return std::exchange(next, next + rows * N_); };
     M = take(N_), dq = take(N_), dqd = take(N_), Y_ = take(N_), Minv = take(N_);

@@ -18,7 +18,10 @@ class LimbState {
   static constexpr int lanes = L::count;
 
   explicit LimbState(const LimbPlan& plan)
-      : plan_(plan), count_(plan.count()), limbs_(new LaneLimb[plan.limbs.size()]), mass_(new double[plan.tree.bodies.size()]) {
+      : plan_(plan),
+        count_(plan.count()),
+        limbs_(new LaneLimb[plan.limbs.size()]),
+        mass_(new double[plan.tree.bodies.size()]) {
     fill();
   }
   ~LimbState() {
@@ -249,7 +252,8 @@ TORSOR_INLINE void LimbState::move_joint(const LimbCall& call, int k) {
     b.end = limbs_[k].end;
     b.column.s = b.X * b.S;
     if constexpr (ask.force)
-      lanes_detail::add_all(v, b.column.s * four_of(call.qd ? call.qd + plan_.limbs[i].v : nullptr, plan_.limbs[i].count));
+      lanes_detail::add_all(v,
+                            b.column.s * four_of(call.qd ? call.qd + plan_.limbs[i].v : nullptr, plan_.limbs[i].count));
   }
   LaneLimb& last = limbs_[end - 1];
   if constexpr (!ask.force) {

@@ -42,7 +42,10 @@ inline MachineKernels<double> kernels_of_doubles() {
 /// One state alone is not asked for in single precision.
 inline MachineKernels<float> kernels_of_floats() {
   using T = ManyLanes<float>;
-  return {T::count, {inverse_states<T>, mass_states<T>, forward_states<T>, kinematics_states<T>}, {}, tree_kernels<float>(),
+  return {T::count,
+          {inverse_states<T>, mass_states<T>, forward_states<T>, kinematics_states<T>},
+          {},
+          tree_kernels<float>(),
           sine_cosine_of_all<float>};
 }
 

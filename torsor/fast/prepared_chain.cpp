@@ -17,7 +17,8 @@ SplitFriction<Real> split_friction(const Model<double>& model) {
     const auto& [body, law] = model.friction[k];
     const Body<double>& b = model[body];
     if (is_plain(law))
-      split.in_lanes.push_back({b.v, convert(b.ratio), convert(law.viscous), convert(law.coulomb_positive), convert(law.coulomb_negative)});
+      split.in_lanes.push_back(
+          {b.v, convert(b.ratio), convert(law.viscous), convert(law.coulomb_positive), convert(law.coulomb_negative)});
     else
       split.others.push_back(static_cast<int>(k));
   }
@@ -73,7 +74,8 @@ template SplitFriction<float> split_friction(const Model<double>&);
 std::optional<ChainEnds<double>> chain_ends(const Model<double>& model, const CanonicalChain& chain,
                                             const BodyLoads<double>& loads) {
   const Vec3<double> p = model.base.R * chain.X_base_0.p;  // from the base's origin to that of frame 0
-  ChainEnds<double> out{seen_from(chain.X_world_0.R, p, {loads.base.w, loads.base.wd, loads.base.a - model.gravity}), {}};
+  ChainEnds<double> out{seen_from(chain.X_world_0.R, p, {loads.base.w, loads.base.wd, loads.base.a - model.gravity}),
+                        {}};
   for (std::size_t i = 0; i < loads.external.size(); ++i) {
     if (vanishes(loads.external[i])) continue;
     if (chain.link_of_body[i] != chain.n() - 1) return std::nullopt;

@@ -56,7 +56,8 @@ struct LaneTree {
     loads.base = {spread(call.base.w), spread(call.base.wd), spread(call.base.a)};
     loads.external = {};
     if (!call.external) return;
-    for (std::size_t i = 0; i < external.size(); ++i) external[i] = {spread(call.external[i].n), spread(call.external[i].f)};
+    for (std::size_t i = 0; i < external.size(); ++i)
+      external[i] = {spread(call.external[i].n), spread(call.external[i].f)};
     loads.external = external;
   }
 
@@ -95,7 +96,8 @@ void for_tree_blocks(void* self, const TreeCall<typename T::Real>& call, const S
 template <class T>
 void tree_inverse(void* self, const TreeCall<typename T::Real>& call) {
   for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
-    inverse_newton_euler(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, l.newton_euler, Rates<T>(l.out));
+    inverse_newton_euler(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, l.newton_euler,
+                         Rates<T>(l.out));
     for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());
     store_rows(l.out.data(), l.tree.nv, call.out + first * call.out_stride, call.out_stride, rows);
   });
@@ -129,7 +131,8 @@ void tree_forward(void* self, const TreeCall<typename T::Real>& call) {
         spoiled += nan_unless_below(diagonal / l.solve->M[i * n + i], largest_growth<Real>);
       }
     } else {
-      forward_articulated_body(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, *l.articulated, Rates<T>(l.out));
+      forward_articulated_body(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, *l.articulated,
+                               Rates<T>(l.out));
       T largest(0);
       for (const T& d : l.articulated->d) largest = larger_of(largest, d);
       for (const T& d : l.articulated->d) spoiled += nan_unless_below(largest / d, largest_growth<Real>);
@@ -152,7 +155,8 @@ void tree_kinematics(void* self, const TreeCall<typename T::Real>& call) {
     const Transform<T> X = l.X[call.tool_body] * cast<T>(call.X_body_tool, spread);
     const auto J = std::span(l.wide).first(cells(6, l.tree.nv));
     jacobian(l.tree, std::span<const Transform<T>>(l.X), call.tool_body, X.p, J);
-    const T pose[12] = {X.R.x.x, X.R.y.x, X.R.z.x, X.R.x.y, X.R.y.y, X.R.z.y, X.R.x.z, X.R.y.z, X.R.z.z, X.p.x, X.p.y, X.p.z};
+    const T pose[12] = {X.R.x.x, X.R.y.x, X.R.z.x, X.R.x.y, X.R.y.y, X.R.z.y,
+                        X.R.x.z, X.R.y.z, X.R.z.z, X.p.x,   X.p.y,   X.p.z};
     store_rows(pose, 12, call.out + first * call.out_stride, call.out_stride, rows);
     store_rows(J.data(), 6 * l.tree.nv, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);
   });

@@ -62,8 +62,8 @@ ColumnWords::ColumnWords(const MotionNames& names)
   const auto enter = [this](auto& map, const std::vector<std::string>& list) {
     for (std::size_t k = 0; k < list.size(); ++k) {
       const std::string name = lower_case(list[k]);
-      if (const auto number = joint_number(name); (number && *number != k + 1) || name == "joint0" || name == "joint_0" ||
-                                                  name == "j0" || name == "q0")
+      if (const auto number = joint_number(name);
+          (number && *number != k + 1) || name == "joint0" || name == "joint_0" || name == "j0" || name == "q0")
         numbers_ = false;
       if (const auto [place, is_new] = map.emplace(name, k); !is_new) place->second = nobody;
     }
@@ -77,7 +77,8 @@ std::optional<std::size_t> ColumnWords::coordinate(std::string_view base, Motion
   if (const auto found = map.find(std::string(base)); found != map.end())
     return found->second == nobody ? std::nullopt : std::optional(found->second);
   const auto number = joint_number(base);
-  return number ? numbered(base.substr(base.find_first_of("123456789")), quantity == position ? nq_ : nv_) : std::nullopt;
+  return number ? numbered(base.substr(base.find_first_of("123456789")), quantity == position ? nq_ : nv_)
+                : std::nullopt;
 }
 
 std::optional<std::size_t> ColumnWords::numbered(std::string_view base, std::size_t count) const {

@@ -24,7 +24,8 @@ Fault robot_instead(const std::string& file, const std::string& what) {
           "",
           "file-kind",
           fmt::format("it is {}, and a mechanism is wanted", what),
-          fmt::format("the other verbs take robots: torsor show {}; a mechanism has one by robot = \"...\"", shell_word(file))};
+          fmt::format("the other verbs take robots: torsor show {}; a mechanism has one by robot = \"...\"",
+                      shell_word(file))};
 }
 
 Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {

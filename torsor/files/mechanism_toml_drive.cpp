@@ -228,7 +228,8 @@ void MechanismReader::read_driver(TomlTable& table) {
     const auto found = body ? find_body(table, "body", *body) : std::nullopt;
     const auto path = std::ranges::find(m_.carriers, carrier.value_or(""), &MechanismCarrier::name);
     if (carrier && path == m_.carriers.end())
-      table.fault("carrier", "driver-carrier", fmt::format("there is no such prescribed frame \"{}\"", excerpt(*carrier)),
+      table.fault("carrier", "driver-carrier",
+                  fmt::format("there is no such prescribed frame \"{}\"", excerpt(*carrier)),
                   m_.carriers.empty() ? "describe one in a block [[carrier]]"
                                       : fmt::format("there are {}", names_of(m_.carriers)));
     if (found && carrier && path != m_.carriers.end()) {
@@ -325,7 +326,8 @@ void MechanismReader::read_spring(TomlTable& table) {
   spring.effort = read_function(table, "effort", units::plain, sources_);
   if (!table.has("stiffness") && !table.has("damping") && !table.has("effort"))
     table.missing("stiffness", "give stiffness, damping or \"effort\"");
-  if (const int k = spring.measure.joint; k >= 0 && spring.measure.what == What::length && spring.k != 0 && spring.rest != 0) {
+  if (const int k = spring.measure.joint;
+      k >= 0 && spring.measure.what == What::length && spring.k != 0 && spring.rest != 0) {
     const MechanismJoint& ends = m_.joints[static_cast<std::size_t>(k)];
     const Vec3<double> i = start_pose(ends.i) * ends.i.X.p, j = start_pose(ends.j) * ends.j.X.p;
     if (norm(j - i) <= 1e-9 * std::fabs(spring.rest))

@@ -32,7 +32,8 @@ Faults faults_of(const MeshFile& read, const std::string& file) {
 
 bool is_mesh_name(std::string_view file) {
   const std::string ending = ending_of_mesh(file);
-  return ending == ".stl" || ending == ".obj" || ending == ".msh" || ending == ".dae" || ending == ".gltf" || ending == ".glb";
+  return ending == ".stl" || ending == ".obj" || ending == ".msh" || ending == ".dae" || ending == ".gltf" ||
+         ending == ".glb";
 }
 
 Result<MeshFile> read_mesh(std::string_view bytes, const std::string& file, const ReadMeshFile& beside) {

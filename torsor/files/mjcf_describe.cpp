@@ -97,7 +97,8 @@ class Describer {
   }
   void note(const Where& where, std::string offender, std::string rule, std::string what) {
     const auto same = [&](const Fault& known) { return known.rule == rule && known.what == what; };
-    if (std::ranges::none_of(notes, same)) notes.push_back({where, std::move(offender), std::move(rule), std::move(what), ""});
+    if (std::ranges::none_of(notes, same))
+      notes.push_back({where, std::move(offender), std::move(rule), std::move(what), ""});
   }
 
   /// The joints of a body. Armature is an inertia without weight on the diagonal of MuJoCo's mass matrix, whose linear
@@ -140,8 +141,9 @@ class Describer {
     }
     for (std::size_t k = 0; k < n; ++k) {
       MjcfJoint joint = own[k];
-      const std::string joint_name = !joint.name.empty() ? joint.name
-                                     : unused(joints, n == 1 ? name + "_joint" : fmt::format("{}_joint{}", name, k + 1));
+      const std::string joint_name =
+          !joint.name.empty() ? joint.name
+                              : unused(joints, n == 1 ? name + "_joint" : fmt::format("{}_joint{}", name, k + 1));
       const auto stop = held.find(joint_name);
       const bool fixed = stop != held.end() && row(joint.kind).nv == 1;
       const Vec3<double> next = anchor(joint);
@@ -226,7 +228,8 @@ class Describer {
       return fault(c.where, "equality", "equality-cycle",
                    fmt::format("joints \"{}\" and \"{}\" are coupled already", c.joint, c.other),
                    "couple each joint to one other");
-    d.links[static_cast<std::size_t>(one)].mimic = Mimic{d.links[static_cast<std::size_t>(two)].joint_name, ratio, offset, c.where};
+    d.links[static_cast<std::size_t>(one)].mimic =
+        Mimic{d.links[static_cast<std::size_t>(two)].joint_name, ratio, offset, c.where};
   }
 
   /// The joint whose coordinate moves this one, and the ratio of their speeds.
@@ -317,7 +320,8 @@ class Describer {
       } else {
         motor.rotor += a.armature;
         if (a.damping != 0)
-          fault(a.where, offender, "tendon-force", "the damping of a motor of several joints is not read", "give it to the joints");
+          fault(a.where, offender, "tendon-force", "the damping of a motor of several joints is not read",
+                "give it to the joints");
       }
       for (const auto& [of, coefficient] : motor.row) ++actuators[of];
       if (motor.row.size() == 1 && a.effort > 0)
@@ -355,9 +359,11 @@ class Describer {
 
   void refuse_armature(const Where& where) {
     fault(where, "tendon", "tendon-force",
-          "the armature of a tendon couples the accelerations of several joints, which a robot holds only as rotors of as many "
+          "the armature of a tendon couples the accelerations of several joints, which a robot holds only as rotors of "
+          "as many "
           "motors as joints",
-          "let as many actuators drive tendons as these have joints, or write armature=\"0\", or give each joint its own");
+          "let as many actuators drive tendons as these have joints, or write armature=\"0\", or give each joint its "
+          "own");
   }
 
   void transmissions(const std::vector<Motor>& motors, const std::vector<double>& diagonal) {
@@ -396,7 +402,8 @@ class Describer {
           for (const Motor* motor : found->second)
             if (motor->rotor != 0) refuse_armature(motor->where);
           note(first.where, fmt::format("actuator \"{}\"", first.name), "transmission-unused",
-               "tendons whose motors are not as many as their joints, or whose joints have armature, are not read as transmissions");
+               "tendons whose motors are not as many as their joints, or whose joints have armature, are not read as "
+               "transmissions");
         }
       }
     for (std::size_t i = 0; i < d.links.size(); ++i) {
@@ -421,7 +428,8 @@ class Describer {
     for (std::size_t i = 0; i < n; ++i) {
       t.motors.push_back(motors[i]->name);
       t.joints.push_back(d.links[own[i]].joint_name);
-      t.matrix.emplace_back(A->begin() + static_cast<std::ptrdiff_t>(i * n), A->begin() + static_cast<std::ptrdiff_t>((i + 1) * n));
+      t.matrix.emplace_back(A->begin() + static_cast<std::ptrdiff_t>(i * n),
+                            A->begin() + static_cast<std::ptrdiff_t>((i + 1) * n));
       t.rotor_inertia.push_back(motors[i]->rotor);
     }
     if (std::ranges::all_of(t.rotor_inertia, [](double J) { return J == 0; })) t.rotor_inertia.clear();
@@ -508,7 +516,8 @@ class Describer {
   /// Frames of bodies whose link is another, then sites; the last one is the default tool.
   void tools() {
     std::unordered_set<std::string> taken;
-    const auto add = [&](const std::string& name, const std::string& link, const Transform<double>& X, const Where& where) {
+    const auto add = [&](const std::string& name, const std::string& link, const Transform<double>& X,
+                         const Where& where) {
       std::string free = unused(taken, taken.contains(name) ? name + "_site" : name);
       d.tools.push_back({std::move(free), link, X, where});
     };

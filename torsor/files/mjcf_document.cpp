@@ -69,7 +69,8 @@ bool MjcfDocument::include(const XmlElement& element, MjcfFile& from) {
                  "name models by a path relative to that folder, ending in .xml or .mjcf");
   const std::string path = beside(*name);
   for (const MjcfFile& known : files_)
-    if (known.log.file() == path || (known.log.file() == path_ && path == std::filesystem::path(path_).lexically_normal()))
+    if (known.log.file() == path ||
+        (known.log.file() == path_ && path == std::filesystem::path(path_).lexically_normal()))
       return fault("include-twice", fmt::format("\"{}\" is included already", excerpt(*name, 200)),
                    "include each file once; a file cannot include itself, nor one that includes it");
   const Result<std::string> text = read_(path);

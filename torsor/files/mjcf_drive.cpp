@@ -19,11 +19,12 @@ void read_coupling(UrdfElement& e, MjcfModel& model) {
   std::vector<double> poly = e.has("polycoef") ? typed.value_or(std::vector<double>{}) : std::vector<double>{0, 1};
   poly.resize(5, 0);
   if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
-    return e.fault("polycoef", "equality-polynomial",
-                   "one joint is a polynomial of the other, and a joint of a robot can follow another only by a constant "
-                   "ratio and offset",
-                   "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets both "
-                   "joints move by themselves");
+    return e.fault(
+        "polycoef", "equality-polynomial",
+        "one joint is a polynomial of the other, and a joint of a robot can follow another only by a constant "
+        "ratio and offset",
+        "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets both "
+        "joints move by themselves");
   coupling.constant = poly[0];
   coupling.ratio = poly[1];
   model.couplings.push_back(std::move(coupling));
@@ -60,18 +61,20 @@ void read_tendon_coupling(UrdfElement& e, MjcfModel& model) {
   poly.resize(5, 0);
   if (!e.has("tendon1")) return e.missing_attribute("tendon1", "name a fixed tendon");
   if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
-    return e.fault("polycoef", "equality-polynomial",
-                   "one tendon is a polynomial of the other, and joints of a robot can follow each other only by constant "
-                   "ratios and offsets",
-                   "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets the "
-                   "joints move by themselves");
+    return e.fault(
+        "polycoef", "equality-polynomial",
+        "one tendon is a polynomial of the other, and joints of a robot can follow each other only by constant "
+        "ratios and offsets",
+        "give its tangent as two numbers where that is near enough, or write active=\"false\", which lets the "
+        "joints move by themselves");
   std::vector<std::pair<std::string, double>> sum;
   const auto add = [&](std::string_view key, double factor) {
     const std::string name = e.text(key).value_or("");
     const auto tendon = std::ranges::find(model.tendons, name, &MjcfTendon::name);
     if (tendon == model.tendons.end()) {
-      e.fault(key, "equality-tendon", fmt::format("there is no fixed tendon \"{}\"", excerpt(name)),
-              "name one of this file; tendons along sites are not read: leave the equality out, or write active=\"false\"");
+      e.fault(
+          key, "equality-tendon", fmt::format("there is no fixed tendon \"{}\"", excerpt(name)),
+          "name one of this file; tendons along sites are not read: leave the equality out, or write active=\"false\"");
       return false;
     }
     for (const auto& [joint, coefficient] : tendon->joints) {
@@ -86,8 +89,9 @@ void read_tendon_coupling(UrdfElement& e, MjcfModel& model) {
   if (!add("tendon1", 1) || (e.has("tendon2") && !add("tendon2", -poly[1]))) return;
   std::erase_if(sum, [](const auto& term) { return term.second == 0; });
   if (sum.empty() || sum.size() > 2)
-    return e.fault("", "equality-tendon", fmt::format("it couples {} joints", sum.size()),
-                   "an equality of tendons is read where it couples one or two joints: leave it out, or write active=\"false\"");
+    return e.fault(
+        "", "equality-tendon", fmt::format("it couples {} joints", sum.size()),
+        "an equality of tendons is read where it couples one or two joints: leave it out, or write active=\"false\"");
   MjcfCoupling coupling;
   coupling.where = e.where();
   coupling.joint = sum[0].first;
@@ -118,9 +122,11 @@ void judge_forces(UrdfElement& e, const MjcfSettings& s, bool fixed) {
            "stiffness, damping and frictionloss of tendons are not computed: torques are those that motors and tendons "
            "give together, and motions lack them");
   if (!fixed && has("armature"))
-    e.fault("armature", "tendon-force",
-            "the armature of a tendon along sites is an inertia that changes with the position, which a robot cannot hold",
-            "write armature=\"0\" for a robot without it, or give the joints a constant armature where that is near enough");
+    e.fault(
+        "armature", "tendon-force",
+        "the armature of a tendon along sites is an inertia that changes with the position, which a robot cannot hold",
+        "write armature=\"0\" for a robot without it, or give the joints a constant armature where that is near "
+        "enough");
 }
 
 void read_tendon(const MjcfContext& context, const MjcfNode& node, UrdfElement& e, MjcfModel& model) {

@@ -73,13 +73,16 @@ std::vector<Part> mesh_geom(UrdfElement& e, MjcfContext& context, std::optional<
     return {};
   }
   if (e.has("shellinertia")) {
-    e.fault("shellinertia", "shell-inertia", "a mesh says itself whether it is hollow", "write inertia=\"shell\" in the <mesh>");
+    e.fault("shellinertia", "shell-inertia", "a mesh says itself whether it is hollow",
+            "write inertia=\"shell\" in the <mesh>");
     return {};
   }
   const Result<MeshBody>& body = mjcf_mesh(context, *e.text("mesh"));
   if (!body) {
     for (const Fault& fault : body.faults())
-      e.fault("mesh", fault.rule, fault.where.file.empty() ? fault.what : fmt::format("{}: {}", excerpt(fault.where.file, 200), fault.what), fault.remedy);
+      e.fault("mesh", fault.rule,
+              fault.where.file.empty() ? fault.what : fmt::format("{}: {}", excerpt(fault.where.file, 200), fault.what),
+              fault.remedy);
     return {};
   }
   const Transform<double> X = X_body_frame * read_mjcf_pose(e, context.settings);
@@ -96,11 +99,11 @@ Sym3<double> tensor_of(const std::vector<double>& n) { return {n[0], n[1], n[2],
 }  // namespace
 
 std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Transform<double>& X_body_frame) {
-  refuse_unknown(e, {"name",   "class",    "type",      "pos",      "quat",      "contype",   "conaffinity", "condim",
-                     "group",  "priority", "size",      "material", "friction",  "mass",      "density",     "shellinertia",
-                     "solmix", "solref",   "solimp",    "margin",   "gap",       "fromto",    "axisangle",   "xyaxes",
-                     "zaxis",  "euler",    "hfield",    "mesh",     "fitscale",  "rgba",      "fluidshape",  "fluidcoef",
-                     "user",   "surfacevel"});
+  refuse_unknown(
+      e, {"name",     "class",    "type",     "pos",        "quat",      "contype", "conaffinity",  "condim", "group",
+          "priority", "size",     "material", "friction",   "mass",      "density", "shellinertia", "solmix", "solref",
+          "solimp",   "margin",   "gap",      "fromto",     "axisangle", "xyaxes",  "zaxis",        "euler",  "hfield",
+          "mesh",     "fitscale", "rgba",     "fluidshape", "fluidcoef", "user",    "surfacevel"});
   const MjcfSettings& s = context.settings;
   if (e.has("name")) e.rename(fmt::format("geom \"{}\"", excerpt(*e.text("name"))));
   const auto mass = e.number("mass");
@@ -115,7 +118,8 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Tra
   if (weightless || group < s.first_group || group > s.last_group || type == "plane" || type == "hfield") return {};
   if (type == "mesh") return mesh_geom(e, context, mass, density, X_body_frame);
   if (type == "sdf" || e.has("mesh")) {
-    e.fault("mesh", "mesh-inertia", "the mass of this body comes from a shape that is fitted to a mesh, or from a plugin",
+    e.fault("mesh", "mesh-inertia",
+            "the mass of this body comes from a shape that is fitted to a mesh, or from a plugin",
             "give the body an <inertial>: load the file in MuJoCo and save it; or give the geom mass=\"0\"");
     return {};
   }
@@ -132,7 +136,8 @@ std::vector<Part> read_mjcf_geom(UrdfElement& e, MjcfContext& context, const Tra
   std::array<double, 3> size{};
   if (!typed || typed->size() < count) {
     e.fault(e.has("size") ? "size" : "", "geom-size",
-            fmt::format("a {} has {} size{}", type, count, count == 1 ? "" : "s"), "give its radius or half lengths in metres");
+            fmt::format("a {} has {} size{}", type, count, count == 1 ? "" : "s"),
+            "give its radius or half lengths in metres");
     return {};
   }
   for (std::size_t k = 0; k < 3 && k < typed->size(); ++k) size[k] = (*typed)[k];

@@ -57,7 +57,8 @@ void read_joint_forces(UrdfElement& e, const MjcfSettings& s, MjcfJoint& joint) 
   joint.armature = read_coefficient(e, "armature");
   joint.springref = e.number("springref").value_or(0) * unit;
   if (const auto pair = read_list(e, "springdamper", 2, 2); pair && ((*pair)[0] > 0 || (*pair)[1] > 0))
-    e.fault("springdamper", "spring-damper", "stiffness and damping that MuJoCo works out of a time constant are not read",
+    e.fault("springdamper", "spring-damper",
+            "stiffness and damping that MuJoCo works out of a time constant are not read",
             "write stiffness and damping: load the file in MuJoCo and save it");
   if (!s.springs) joint.stiffness = 0;
   if (!s.dampers) joint.damping = 0;
@@ -65,13 +66,15 @@ void read_joint_forces(UrdfElement& e, const MjcfSettings& s, MjcfJoint& joint) 
   if (row(joint.kind).nv == 1) return;
   // neither the mass matrix nor gravity and velocity torques know these forces: whoever asks for others is warned
   if (joint.damping != 0 || joint.frictionloss != 0 || joint.stiffness != 0)
-    e.note("joint-force-unused",
-           "stiffness, damping and frictionloss of ball and free joints are not computed: torques are those that motors "
-           "and these forces give together, and motions lack them");
+    e.note(
+        "joint-force-unused",
+        "stiffness, damping and frictionloss of ball and free joints are not computed: torques are those that motors "
+        "and these forces give together, and motions lack them");
   joint.damping = joint.frictionloss = joint.stiffness = 0;
   if (joint.kind == JointKind::free && joint.armature != 0)
     e.note("free-armature",
-           "a free joint with armature is three prismatic joints and a spherical one: its positions and velocities are then "
+           "a free joint with armature is three prismatic joints and a spherical one: its positions and velocities are "
+           "then "
            "in MuJoCo's order and along MuJoCo's axes");
 }
 

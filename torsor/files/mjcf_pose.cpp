@@ -29,7 +29,8 @@ Vec3<double> direction(const std::vector<double>& n, std::size_t first) {
 }
 
 /// The rotation that the numbers of one spelling mean; nothing if they mean none.
-std::optional<Mat3<double>> rotation_of(std::string_view key, const std::vector<double>& n, const MjcfSettings& settings) {
+std::optional<Mat3<double>> rotation_of(std::string_view key, const std::vector<double>& n,
+                                        const MjcfSettings& settings) {
   if (key == "euler") return euler_rotation({n[0], n[1], n[2]}, settings);
   if (key == "quat") {
     const double length = length_of(n, 0, 4);

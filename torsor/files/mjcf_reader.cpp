@@ -77,7 +77,8 @@ void close(const detail::MjcfLoops& loops, const std::unordered_set<std::string>
                            .X_link_loop = {each.X_one, each.X_two},
                            .where = each.where});
   for (LinkDescription& link : robot.links)
-    if (const auto start = loops.start.find(link.joint_name); start != loops.start.end() && row(link.kind).nv == 1 && !link.mimic)
+    if (const auto start = loops.start.find(link.joint_name);
+        start != loops.start.end() && row(link.kind).nv == 1 && !link.mimic)
       link.start = start->second.front();
   name_driven(driven, robot);
 }

@@ -140,7 +140,8 @@ const MjcfDefaults::Class* MjcfDefaults::find(const MjcfNode& node, const std::s
   for (const auto& [known, unused] : classes_) names.push_back(known);
   UrdfElement e(*node.xml, node.xml->name, node.file->log);
   e.fault(node.xml->attribute("class") ? "class" : "childclass", "class-unknown",
-          fmt::format("there is no class \"{}\"", excerpt(name)), hint_or(did_you_mean(name, names), "name a class of <default>"));
+          fmt::format("there is no class \"{}\"", excerpt(name)),
+          hint_or(did_you_mean(name, names), "name a class of <default>"));
   return nullptr;
 }
 
@@ -164,7 +165,8 @@ XmlElement MjcfDefaults::applied(const MjcfNode& node, std::string_view kind, co
   for (const XmlAttribute& a : found->second.attributes)
     if (!merged.attribute(a.name) && !(turned && is_rotation(a.name))) {
       merged.attributes.push_back(a);
-      if (from->file != node.file) merged.attributes.back().line = merged.line;  // lines of another file say nothing here
+      if (from->file != node.file)
+        merged.attributes.back().line = merged.line;  // lines of another file say nothing here
     }
   return merged;
 }

@@ -40,7 +40,8 @@ std::string MjcfShapes::mesh(const XmlElement& urdf) {
   std::string ending = std::filesystem::path(path).extension().string();
   for (char& c : ending) c = static_cast<char>('A' <= c && c <= 'Z' ? c | 0x20 : c);
   if (ending != ".stl" && ending != ".obj" && ending != ".msh") {
-    tell(fmt::format("meshes in files {} are left out: MuJoCo reads .stl, .obj and .msh", ending.empty() ? "without ending" : ending));
+    tell(fmt::format("meshes in files {} are left out: MuJoCo reads .stl, .obj and .msh",
+                     ending.empty() ? "without ending" : ending));
     return "";
   }
   const std::string scale = urdf.attribute("scale") ? *urdf.attribute("scale") : "";

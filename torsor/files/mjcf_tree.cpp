@@ -117,8 +117,8 @@ class TreeReader {
 
   [[gnu::noinline]] void add_body(const MjcfNode& node, const Scope& scope) {
     UrdfElement e = view(node);
-    refuse_unknown(e, {"name", "childclass", "pos", "quat", "mocap", "axisangle", "xyaxes", "zaxis", "euler", "gravcomp",
-                       "user", "sleep"});
+    refuse_unknown(e, {"name", "childclass", "pos", "quat", "mocap", "axisangle", "xyaxes", "zaxis", "euler",
+                       "gravcomp", "user", "sleep"});
     MjcfBody body;
     body.where = e.where();
     body.name = named(e, "link-name", scope.suffix);
@@ -126,7 +126,8 @@ class TreeReader {
     body.parent = scope.body;
     body.X_parent_body = scope.X_body_frame * read_mjcf_pose(e, context.settings);
     if (e.number("gravcomp").value_or(0) != 0)
-      e.note("gravcomp-unused", "gravcomp is not computed: torques are those that motors and compensation give together");
+      e.note("gravcomp-unused",
+             "gravcomp is not computed: torques are those that motors and compensation give together");
     model.bodies.push_back(std::move(body));
     geoms.emplace_back();
     inertials.emplace_back();
@@ -165,8 +166,8 @@ class TreeReader {
   [[gnu::noinline]] void site(const MjcfNode& node, const Scope& scope) {
     const XmlElement merged = context.defaults.applied(node, "site", scope.childclass);
     UrdfElement e(merged, "site", node.file->log);
-    refuse_unknown(e, {"name", "class", "type", "group", "pos", "quat", "material", "size", "fromto", "axisangle", "xyaxes",
-                       "zaxis", "euler", "rgba", "user"});
+    refuse_unknown(e, {"name", "class", "type", "group", "pos", "quat", "material", "size", "fromto", "axisangle",
+                       "xyaxes", "zaxis", "euler", "rgba", "user"});
     const std::string name = named(e, "tool-name", scope.suffix);
     if (name.empty()) return;
     e.rename(fmt::format("site \"{}\"", name));
@@ -190,7 +191,8 @@ class TreeReader {
     if (!joint.name.empty()) joint.name += scope.suffix;
     const auto is = [](JointKind kind) { return [kind](const MjcfJoint& j) { return j.kind == kind; }; };
     if (joint.kind == JointKind::free && (body.parent >= 0 || !body.joints.empty()))
-      return e.fault("", "free-joint", body.parent >= 0 ? "its body hangs from another body" : "its body has another joint",
+      return e.fault("", "free-joint",
+                     body.parent >= 0 ? "its body hangs from another body" : "its body has another joint",
                      "a free joint is the only one of a body of the world");
     if (std::ranges::any_of(body.joints, is(JointKind::free)))
       return e.fault("", "free-joint", "its body moves freely already", "leave this joint out");
@@ -226,7 +228,8 @@ class TreeReader {
       }
       if (moves[i] == 0 && !(context.settings.total_mass > 0)) continue;
       for (const Geom& geom : geoms[i]) {
-        UrdfElement e(geom.xml, body.name.empty() ? "geom" : fmt::format("body \"{}\", geom", body.name), geom.file->log);
+        UrdfElement e(geom.xml, body.name.empty() ? "geom" : fmt::format("body \"{}\", geom", body.name),
+                      geom.file->log);
         for (Part& part : read_mjcf_geom(e, context, geom.X_body_frame)) body.parts.push_back(std::move(part));
       }
     }
@@ -249,13 +252,15 @@ class TreeReader {
       return e.fault("model", "attach-model", fmt::format("there is no <model> \"{}\" among the assets", excerpt(name)),
                      "name one: <asset><model name=\"...\" file=\"...\"/></asset>");
     if (context.document.is_outside(file))
-      return e.fault("model", "include-outside", fmt::format("\"{}\" lies outside the folder of the main file", excerpt(file, 200)),
+      return e.fault("model", "include-outside",
+                     fmt::format("\"{}\" lies outside the folder of the main file", excerpt(file, 200)),
                      "name models by a path relative to that folder, ending in .xml or .mjcf");
     const std::string path = context.document.beside(file);
     std::vector<std::string> files = attached;
     files.push_back(context.document.path());
     if (std::ranges::find(files, path) != files.end() || files.size() > most_attached)
-      return e.fault("model", "attach-cycle", fmt::format("\"{}\" attaches itself, or attaches others too deeply", excerpt(path, 200)),
+      return e.fault("model", "attach-cycle",
+                     fmt::format("\"{}\" attaches itself, or attaches others too deeply", excerpt(path, 200)),
                      "a model cannot be a part of itself");
     const Result<std::string> text = context.document.reader()(path);
     if (!text)
@@ -334,8 +339,10 @@ class TreeReader {
 };
 
 void check_sections(MjcfDocument& document) {
-  constexpr std::string_view read[] = {"compiler", "option", "default", "worldbody", "equality", "tendon", "actuator", "include"};
-  constexpr std::string_view passed[] = {"size", "visual", "statistic", "custom", "asset", "contact", "sensor", "keyframe", "extension"};
+  constexpr std::string_view read[] = {"compiler", "option", "default",  "worldbody",
+                                       "equality", "tendon", "actuator", "include"};
+  constexpr std::string_view passed[] = {"size",    "visual", "statistic", "custom",   "asset",
+                                         "contact", "sensor", "keyframe",  "extension"};
   for (const MjcfNode& node : document.children(document.root())) {
     const std::string& name = node.xml->name;
     UrdfElement e(*node.xml, "mujoco", node.file->log);
@@ -348,8 +355,9 @@ void check_sections(MjcfDocument& document) {
     if (name == "deformable")
       e.fault("", "element-refused", "deformable bodies are not read", "leave them out");
     else
-      e.fault("", "element-unknown", fmt::format("MJCF has no <{}> here", excerpt(name)),
-              hint_or(did_you_mean(name, std::vector<std::string_view>(std::begin(read), std::end(read))), "leave it out"));
+      e.fault(
+          "", "element-unknown", fmt::format("MJCF has no <{}> here", excerpt(name)),
+          hint_or(did_you_mean(name, std::vector<std::string_view>(std::begin(read), std::end(read))), "leave it out"));
   }
 }
 
@@ -381,7 +389,8 @@ MjcfModel read_mjcf_model(MjcfDocument& document, const std::vector<std::string>
     }
     for (Fault& note : file.log.notes()) {
       // whoever computes torques should see it, not only who checks the file
-      constexpr std::string_view changes_torques[] = {"gravcomp-unused", "medium-unused", "joint-force-unused", "tendon-force-unused"};
+      constexpr std::string_view changes_torques[] = {"gravcomp-unused", "medium-unused", "joint-force-unused",
+                                                      "tendon-force-unused"};
       if (std::ranges::find(changes_torques, note.rule) != std::end(changes_torques)) note.severity = Severity::warning;
       notes.push_back(std::move(note));
     }

@@ -25,7 +25,9 @@ std::string quat(const Mat3<double>& R) {
   return number(e.e0) + ' ' + numbers({e.e1, e.e2, e.e3});
 }
 
-void set(XmlElement& e, std::string key, std::string value) { e.attributes.push_back({std::move(key), std::move(value), 0}); }
+void set(XmlElement& e, std::string key, std::string value) {
+  e.attributes.push_back({std::move(key), std::move(value), 0});
+}
 
 void set_pose(XmlElement& e, const Transform<double>& X) {
   if (is_unmoved(X)) return;
@@ -62,7 +64,8 @@ Faults beyond_mjcf(const Description& d, const Model<double>& model, const std::
             link.kind == JointKind::helical ? "write a revolute joint, and on it a prismatic one that mimics it"
                                             : "write two prismatic joints and a revolute one");
     if (link.kind == JointKind::free) {
-      const bool on_world = parent[i] < 0 && is_unmoved(d.base) && is_unmoved(placement_of(link, d.convention).X_parent_joint);
+      const bool on_world =
+          parent[i] < 0 && is_unmoved(d.base) && is_unmoved(placement_of(link, d.convention).X_parent_joint);
       if (!on_world)
         fault(link, "mjcf-free", "a free joint of an MJCF begins at the origin of the world",
               "let it hang from the base, without a placement of its own");
@@ -74,8 +77,9 @@ Faults beyond_mjcf(const Description& d, const Model<double>& model, const std::
     Friction<double> rest = law;
     if (as_spring(law.table)) rest.table = {};
     if (const std::string_view what = beyond_two_coefficients(rest); !what.empty())
-      fault(*by_joint.at(model.joint_names[body]), "mjcf-friction", std::string(what),
-            "an MJCF has one viscous and one dry coefficient and a linear spring per joint: give such an approximation");
+      fault(
+          *by_joint.at(model.joint_names[body]), "mjcf-friction", std::string(what),
+          "an MJCF has one viscous and one dry coefficient and a linear spring per joint: give such an approximation");
   }
   return errors;
 }
@@ -102,7 +106,11 @@ class MjcfWriter {
     root.children.push_back(std::move(custom));
     XmlElement world = worldbody();
     if (depth > mjcf_depth - 4)
-      return Fault{{d.file, 0}, d.name, "mjcf-depth", fmt::format("a chain has {} links", depth), "MJCF puts links into each other: take shorter chains"};
+      return Fault{{d.file, 0},
+                   d.name,
+                   "mjcf-depth",
+                   fmt::format("a chain has {} links", depth),
+                   "MJCF puts links into each other: take shorter chains"};
     for (const std::string& sentence : shapes.told()) note(sentence);
     if (!shapes.asset().children.empty()) root.children.push_back(shapes.asset());
     root.children.push_back(std::move(world));
@@ -133,14 +141,18 @@ class MjcfWriter {
   XmlElement worldbody() {
     XmlElement world = element("worldbody");
     XmlElement base = element("body", Attributes{{"name", d.base_name}});
-    const bool is_world = d.base_name == "world" && is_unmoved(d.base) && d.base_parts.empty() && d.base_urdf_extra.xml.empty();
+    const bool is_world =
+        d.base_name == "world" && is_unmoved(d.base) && d.base_parts.empty() && d.base_urdf_extra.xml.empty();
     if (d.base_name == "world") base.attributes[0].value = "world_base";
     set_pose(base, d.base);
     if (!d.base_parts.empty()) base.children.push_back(mjcf_inertial(d.base_parts));
     for (XmlElement& geom : shapes.geoms(d.base_urdf_extra)) base.children.push_back(std::move(geom));
     std::vector<XmlElement> free;
     for (const std::size_t i : roots)
-      (d.links[i].kind == JointKind::free ? free : is_world ? world.children : base.children).push_back(body(i, {}, {}, 1));
+      (d.links[i].kind == JointKind::free ? free
+       : is_world                         ? world.children
+                                          : base.children)
+          .push_back(body(i, {}, {}, 1));
     if (!is_world) world.children.push_back(std::move(base));
     for (XmlElement& each : free) world.children.push_back(std::move(each));
     return world;
@@ -149,7 +161,8 @@ class MjcfWriter {
   /// A link without mass that only carries another is no body of MuJoCo's: its joint goes to the body that follows.
   bool is_passed_on(std::size_t i) const {
     const LinkDescription& l = d.links[i];
-    if (row(l.kind).nv != 1 || !l.parts.empty() || children[i].size() != 1 || tools_of.contains(l.name) || !l.urdf_extra.xml.empty())
+    if (row(l.kind).nv != 1 || !l.parts.empty() || children[i].size() != 1 || tools_of.contains(l.name) ||
+        !l.urdf_extra.xml.empty())
       return false;
     const JointKind next = d.links[children[i].front()].kind;
     return row(next).nv == 1 || next == JointKind::spherical;
@@ -159,14 +172,16 @@ class MjcfWriter {
   std::string body_name(const std::string& link) {
     if (link != "world") return link;
     std::string name = "world_link";
-    while (name == d.base_name || std::ranges::find(d.links, name, &LinkDescription::name) != d.links.end()) name += '_';
+    while (name == d.base_name || std::ranges::find(d.links, name, &LinkDescription::name) != d.links.end())
+      name += '_';
     note(fmt::format("the link \"world\" is the body \"{}\": in an MJCF \"world\" is what stands still", name));
     return name;
   }
 
   bool has_mass(std::size_t i) const {
     if (!d.links[i].parts.empty()) return true;
-    return std::ranges::any_of(children[i], [&](std::size_t c) { return d.links[c].kind == JointKind::fixed && has_mass(c); });
+    return std::ranges::any_of(children[i],
+                               [&](std::size_t c) { return d.links[c].kind == JointKind::fixed && has_mass(c); });
   }
 
   /// The body of a link, with the joints of links above it that have none; X is the pose of the last of those in the last body
@@ -194,10 +209,14 @@ class MjcfWriter {
     if (!l.parts.empty()) {
       e.children.push_back(mjcf_inertial(l.parts));
       if (const Part part = joined(l.parts, {}); !can_be_a_body(mass_spread(part.mass, part.tensor), part.com))
-        note("inertias that no body has are written as they are: MuJoCo refuses them, or changes them by <compiler balanceinertia=\"true\"/>");
+        note(
+            "inertias that no body has are written as they are: MuJoCo refuses them, or changes them by <compiler "
+            "balanceinertia=\"true\"/>");
     }
     if (!joints.empty() && !has_mass(i))
-      note("MuJoCo refuses moving bodies without mass: give them some, or <compiler boundmass=\"...\" boundinertia=\"...\"/>");
+      note(
+          "MuJoCo refuses moving bodies without mass: give them some, or <compiler boundmass=\"...\" "
+          "boundinertia=\"...\"/>");
     for (XmlElement& geom : shapes.geoms(l.urdf_extra)) e.children.push_back(std::move(geom));
     if (const auto found = tools_of.find(l.name); found != tools_of.end())
       for (const ToolDescription* tool : found->second) {
@@ -237,13 +256,14 @@ class MjcfWriter {
     XmlElement equality = element("equality"), tendon = element("tendon"), actuator = element("actuator");
     for (const LinkDescription& l : d.links) {
       if (l.mimic)
-        equality.children.push_back(
-            element("joint", Attributes{{"joint1", l.joint_name},
-                                        {"joint2", l.mimic->joint},
-                                        {"polycoef", number(l.mimic->offset) + ' ' + number(l.mimic->ratio) + " 0 0 0"}}));
+        equality.children.push_back(element(
+            "joint", Attributes{{"joint1", l.joint_name},
+                                {"joint2", l.mimic->joint},
+                                {"polycoef", number(l.mimic->offset) + ' ' + number(l.mimic->ratio) + " 0 0 0"}}));
       if (l.rotor && l.rotor->gear != 1)
         actuator.children.push_back(element(
-            "motor", Attributes{{"name", l.joint_name + "_motor"}, {"joint", l.joint_name}, {"gear", number(l.rotor->gear)}}));
+            "motor",
+            Attributes{{"name", l.joint_name + "_motor"}, {"joint", l.joint_name}, {"gear", number(l.rotor->gear)}}));
     }
     if (!equality.children.empty()) note("mimic joints are equalities, which MuJoCo holds by forces, not exactly");
     for (const TransmissionDescription& t : d.transmissions) {
@@ -255,9 +275,11 @@ class MjcfWriter {
         XmlElement fixed = element("fixed", Attributes{{"name", t.motors[k] + "_tendon"}});
         if (!t.rotor_inertia.empty() && t.rotor_inertia[k] != 0) set(fixed, "armature", number(t.rotor_inertia[k]));
         for (std::size_t i = 0; i < n; ++i)
-          fixed.children.push_back(element("joint", Attributes{{"joint", t.joints[i]}, {"coef", number(B[k * n + i])}}));
+          fixed.children.push_back(
+              element("joint", Attributes{{"joint", t.joints[i]}, {"coef", number(B[k * n + i])}}));
         tendon.children.push_back(std::move(fixed));
-        actuator.children.push_back(element("motor", Attributes{{"name", t.motors[k]}, {"tendon", t.motors[k] + "_tendon"}}));
+        actuator.children.push_back(
+            element("motor", Attributes{{"name", t.motors[k]}, {"tendon", t.motors[k] + "_tendon"}}));
       }
     }
     for (XmlElement* section : {&equality, &tendon, &actuator})

@@ -27,7 +27,8 @@ std::vector<std::vector<std::string>> numbered(const std::string& prefix, std::s
 /// `q[3]` of lists that count from 0 is the fourth: `q4`; nothing where it is no such heading, or not the one asked for.
 std::optional<std::string> counted_from_one(const std::string& heading, std::optional<int> wanted = {}) {
   const std::size_t open = heading.find('['), close = heading.find(']');
-  if (open == std::string::npos || open == 0 || close == std::string::npos || close < open + 2 || close > open + 4) return {};
+  if (open == std::string::npos || open == 0 || close == std::string::npos || close < open + 2 || close > open + 4)
+    return {};
   int number = 0;
   const char* const end = heading.data() + close;
   const auto [stop, status] = std::from_chars(heading.data() + open + 1, end, number);
@@ -64,7 +65,8 @@ struct Search {
       for (std::size_t k = 0; k < parts[part - 1]->size(); ++k)
         for (const std::string& spelling : (*parts[part - 1])[k]) exact.emplace(spelling, Place{part, k});
     const ColumnWords words(names);
-    const bool from_zero = std::ranges::any_of(header, [](const std::string& column) { return counted_from_one(column, 0).has_value(); });
+    const bool from_zero =
+        std::ranges::any_of(header, [](const std::string& column) { return counted_from_one(column, 0).has_value(); });
     const auto place_of = [&](const std::string& heading, bool has_unit) {
       if (const auto found = exact.find(heading); found != exact.end()) return found->second;
       const std::string text = from_zero ? counted_from_one(heading).value_or(heading) : heading;
@@ -116,9 +118,11 @@ struct Search {
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < header.size(); ++i)
       // e1 is no slip of q1
-      if (places[i].part < 0 && header[i].size() > 2 && std::ranges::find(names.elsewhere, header[i]) == names.elsewhere.end())
+      if (places[i].part < 0 && header[i].size() > 2 &&
+          std::ranges::find(names.elsewhere, header[i]) == names.elsewhere.end())
         unused.push_back(header[i]);
-    const auto known = static_cast<std::size_t>(std::ranges::count_if(places, [](const Place& place) { return place.part >= 0; }));
+    const auto known =
+        static_cast<std::size_t>(std::ranges::count_if(places, [](const Place& place) { return place.part >= 0; }));
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (columns[k] >= 0) continue;
       std::string look_alike;
@@ -132,12 +136,14 @@ struct Search {
   }
 
   void miss_time() {
-    const auto stamp = std::ranges::find_if(header, [](const std::string& column) { return lower_case(column) == "timestamp"; });
+    const auto stamp =
+        std::ranges::find_if(header, [](const std::string& column) { return lower_case(column) == "timestamp"; });
     fault("column \"t\"",
           fmt::format("is missing, and without it velocities cannot be derived from positions{}",
                       std::exchange(listed, true) ? "" : "; " + columns_there(header, true)),
-          stamp != header.end() ? fmt::format("name the unit of \"{}\": timestamp_s, timestamp_ms or timestamp_us", excerpt(*stamp))
-                                : "give the time in seconds as column t, or columns for every qd and qdd");
+          stamp != header.end()
+              ? fmt::format("name the unit of \"{}\": timestamp_s, timestamp_ms or timestamp_us", excerpt(*stamp))
+              : "give the time in seconds as column t, or columns for every qd and qdd");
   }
 
   ColumnMeasure measure_of(const Place& place) const {
@@ -145,10 +151,14 @@ struct Search {
     const MotionQuantity quantity = names.quantities[static_cast<std::size_t>(place.part - 1)];
     const auto& kinds = quantity == MotionQuantity::position ? names.position_kinds : names.velocity_kinds;
     const bool torques = quantity == MotionQuantity::torque;
-    if (kinds.empty()) return torques ? ColumnMeasure{ColumnKind::torque_or_force} : ColumnMeasure{ColumnKind::angle_or_length, rate_of(quantity)};
+    if (kinds.empty())
+      return torques ? ColumnMeasure{ColumnKind::torque_or_force}
+                     : ColumnMeasure{ColumnKind::angle_or_length, rate_of(quantity)};
     switch (kinds[place.coordinate]) {
-      case CoordinateKind::angle: return torques ? ColumnMeasure{ColumnKind::torque} : ColumnMeasure{ColumnKind::angle, rate_of(quantity)};
-      case CoordinateKind::length: return torques ? ColumnMeasure{ColumnKind::force} : ColumnMeasure{ColumnKind::length, rate_of(quantity)};
+      case CoordinateKind::angle:
+        return torques ? ColumnMeasure{ColumnKind::torque} : ColumnMeasure{ColumnKind::angle, rate_of(quantity)};
+      case CoordinateKind::length:
+        return torques ? ColumnMeasure{ColumnKind::force} : ColumnMeasure{ColumnKind::length, rate_of(quantity)};
       case CoordinateKind::quaternion: break;
     }
     return {ColumnKind::number};
@@ -164,7 +174,8 @@ struct Search {
     if (found) return *found;
     // a mistake that many columns have is told once
     const std::string known = column_units(measure);
-    const auto alike = std::ranges::find_if(misfits, [&](const Misfit& each) { return each.unit == place.heading.unit && each.known == known; });
+    const auto alike = std::ranges::find_if(
+        misfits, [&](const Misfit& each) { return each.unit == place.heading.unit && each.known == known; });
     Misfit& misfit = alike != misfits.end() ? *alike : misfits.emplace_back(Misfit{place.heading.unit, known});
     misfit.columns.push_back(fmt::format("\"{}\"", excerpt(header[static_cast<std::size_t>(column)])));
     return {};
@@ -175,16 +186,21 @@ struct Search {
     for (const Misfit& each : misfits) {
       const bool one = each.columns.size() == 1;
       const std::size_t shown = std::min(each.columns.size(), most), rest = each.columns.size() - shown;
-      fault(fmt::format("column{} {}{}", one ? "" : "s", fmt::join(each.columns.begin(), each.columns.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                        rest > 0 ? fmt::format(" and {} more", rest) : ""),
-            fmt::format("name{} the unit \"{}\", which is none of {}", one ? "s" : "", excerpt(each.unit), one ? "this column" : "these columns"),
-            each.known.empty() ? fmt::format("leave out the unit: {} none", one ? "it has" : "they have")
-                               : fmt::format("give {} in {}", one ? "it" : "them", each.known),
-            "column-unit");
+      fault(
+          fmt::format("column{} {}{}", one ? "" : "s",
+                      fmt::join(each.columns.begin(), each.columns.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                      rest > 0 ? fmt::format(" and {} more", rest) : ""),
+          fmt::format("name{} the unit \"{}\", which is none of {}", one ? "s" : "", excerpt(each.unit),
+                      one ? "this column" : "these columns"),
+          each.known.empty() ? fmt::format("leave out the unit: {} none", one ? "it has" : "they have")
+                             : fmt::format("give {} in {}", one ? "it" : "them", each.known),
+          "column-unit");
     }
   }
 
-  static int rate_of(MotionQuantity quantity) { return quantity == MotionQuantity::torque ? 0 : static_cast<int>(quantity); }
+  static int rate_of(MotionQuantity quantity) {
+    return quantity == MotionQuantity::torque ? 0 : static_cast<int>(quantity);
+  }
 };
 
 bool is_motion_column(const std::string& column, const MotionNames& names) {
@@ -237,7 +253,8 @@ MotionNames torque_names(const MotionNames& names) {
   TORSOR_EXPECT(names.quantities[2] == MotionQuantity::torque);
   MotionNames torques{names.qdd, {}, {}, {}, names.misleading, {}, {MotionQuantity::torque}};
   for (const auto* list : {&names.q, &names.qd})
-    for (const auto& spellings : *list) torques.elsewhere.insert(torques.elsewhere.end(), spellings.begin(), spellings.end());
+    for (const auto& spellings : *list)
+      torques.elsewhere.insert(torques.elsewhere.end(), spellings.begin(), spellings.end());
   torques.velocity_names = names.velocity_names;
   torques.velocity_kinds = names.velocity_kinds;
   return torques;
@@ -258,7 +275,9 @@ namespace {
 bool looks_like_a_heading(const std::string& name) {
   constexpr std::size_t longest = 48;
   constexpr std::string_view others = "_.-+*/^()[] ";
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; };
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+  };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || others.find(c) != others.npos; };
   return !name.empty() && name.size() <= longest && (letter(name.front()) || name.front() == '_') &&
          std::ranges::all_of(name, allowed) && std::ranges::count(name, ' ') <= 2;

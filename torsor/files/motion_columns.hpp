@@ -25,7 +25,8 @@ struct MotionNames {
   std::vector<std::vector<std::string>> q, qd, qdd;
   std::vector<std::string> not_derived = {};  // joints whose velocities are not the rates of their positions
   std::vector<std::string> misleading = {};   // numbers that are refused
-  std::vector<std::string> elsewhere = {};    // columns of the same file that are not looked for here: no slips of the pen
+  std::vector<std::string> elsewhere =
+      {};  // columns of the same file that are not looked for here: no slips of the pen
   /// What q, qd and qdd hold.
   std::array<MotionQuantity, 3> quantities = {MotionQuantity::position, MotionQuantity::velocity,
                                               MotionQuantity::acceleration};

@@ -30,7 +30,8 @@ std::unique_ptr<RowReader> open_rows(std::istream& in, std::string file, const M
   auto rows = std::make_unique<NpyReader>(in, std::move(file));
   if (!rows->ok()) return rows;
   auto layout = motion_layout(rows->columns(), names, options.derivatives, rows->file(), options.derive);
-  for (const Fault& error : layout.faults()) rows->fault(error.where, error.offender, error.rule, error.what, error.remedy);
+  for (const Fault& error : layout.faults())
+    rows->fault(error.where, error.offender, error.rule, error.what, error.remedy);
   if (layout) rows->name(*std::move(layout));
   return rows;
 }
@@ -40,8 +41,8 @@ std::unique_ptr<RowReader> open_rows(std::istream& in, std::string file, const M
 MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options)
     : rows_(open_rows(in, std::move(file), names, options)), nq_(names.q.size()), nv_(names.qd.size()) {
   if (!rows_->ok()) return;
-  auto columns =
-      resolve_motion_columns(rows_->header(), names, {options.derivatives, options.derive, options.degrees}, rows_->file());
+  auto columns = resolve_motion_columns(rows_->header(), names, {options.derivatives, options.derive, options.degrees},
+                                        rows_->file());
   for (const Fault& error : columns.faults()) rows_->fault(error.offender, error.rule, error.what, error.remedy);
   if (!columns) {
     check_rows(names);

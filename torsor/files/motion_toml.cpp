@@ -54,8 +54,9 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
   planned.source = single_line(root.text("source").value_or(""));
   // files of version 0.1 have another word for the tool
   const bool former = root.is_text("motion") && root.text("motion") == "hand";
-  const auto mover = former ? Mover::tool
-                            : root.word<Mover>("motion", {{"joints", Mover::joints}, {"tool", Mover::tool}}, "motion-kind");
+  const auto mover =
+      former ? Mover::tool
+             : root.word<Mover>("motion", {{"joints", Mover::joints}, {"tool", Mover::tool}}, "motion-kind");
   // without knowing what moves and how, which keys belong here is anyone's guess
   bool known = false;
   if (mover == Mover::joints)
@@ -87,9 +88,10 @@ Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string&
   PlannedMotion planned;
   read_motion(root, file, robot, planned);
   if (errors.empty() && !planned.corners.empty())
-    planned.notes.push_back(fmt::format("at {} the velocity jumps, because the corner is not rounded: no torque is enough "
-                                        "there, and those that are given are of the way before and behind",
-                                        points_text(planned.corners)));
+    planned.notes.push_back(
+        fmt::format("at {} the velocity jumps, because the corner is not rounded: no torque is enough "
+                    "there, and those that are given are of the way before and behind",
+                    points_text(planned.corners)));
   if (errors.empty()) return planned;
   std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;

@@ -24,7 +24,8 @@ std::uint32_t msh_word(std::string_view bytes, std::size_t at) {
 Result<MeshFile> read_msh(std::string_view bytes, const std::string& file) {
   constexpr std::size_t head = 16;
   if (bytes.size() < head)
-    return mesh_fault(file, 0, "", "msh-size", fmt::format("it has {} bytes, and begins with four numbers of four", bytes.size()),
+    return mesh_fault(file, 0, "", "msh-size",
+                      fmt::format("it has {} bytes, and begins with four numbers of four", bytes.size()),
                       "write it once more");
   std::array<std::size_t, 4> count{};
   for (std::size_t k = 0; k < 4; ++k) count[k] = msh_word(bytes, 4 * k);
@@ -32,10 +33,11 @@ Result<MeshFile> read_msh(std::string_view bytes, const std::string& file) {
   // numbers below 2^32 in 64 bits: no overflow
   const std::size_t expected = head + 12 * vertices + 12 * normals + 8 * textures + 12 * faces;
   if (bytes.size() != expected)
-    return mesh_fault(file, 0, "", "msh-size",
-                      fmt::format("{} vertices, {} normals, {} texture coordinates and {} faces take {} bytes, and it has {}", vertices,
-                                  normals, textures, faces, expected, bytes.size()),
-                      "write it once more; .msh is MuJoCo's own binary format, not that of other programs");
+    return mesh_fault(
+        file, 0, "", "msh-size",
+        fmt::format("{} vertices, {} normals, {} texture coordinates and {} faces take {} bytes, and it has {}",
+                    vertices, normals, textures, faces, expected, bytes.size()),
+        "write it once more; .msh is MuJoCo's own binary format, not that of other programs");
   MeshFile read{.mesh = {}, .format = "MSH"};
   read.mesh.vertices.reserve(vertices);
   for (std::size_t k = 0; k < vertices; ++k) {

@@ -161,7 +161,8 @@ class Reader {
     said.on_ranges = sizes("error_on_ranges", false);
     if (root_.has("error_found")) said.found = sizes("error_found", false);
     model_.reference = need("reference", root_.matrix("reference"));
-    const auto short_row = std::ranges::find_if(model_.reference, [&](const auto& row) { return row.size() != size(); });
+    const auto short_row =
+        std::ranges::find_if(model_.reference, [&](const auto& row) { return row.size() != size(); });
     if (short_row != model_.reference.end())
       root_.fault("reference", "list-length", fmt::format("a row has {} entries", short_row->size()),
                   fmt::format("give the torques of all {} joints in every row", size()));
@@ -224,8 +225,9 @@ class Reader {
       } else if (const auto factor = read_factor(word)) {
         term.factors.push_back(*factor);
       } else {
-        return fault(key, entry, fmt::format("\"{}\" is no factor of this robot", single_line(std::string(word))),
-                     "write C2, S23^2 (cosine, sine of a sum of revolute joints) or d3 (a prismatic joint), powers up to 15");
+        return fault(
+            key, entry, fmt::format("\"{}\" is no factor of this robot", single_line(std::string(word))),
+            "write C2, S23^2 (cosine, sine of a sum of revolute joints) or d3 (a prismatic joint), powers up to 15");
       }
     }
     if (at_number) return fault(key, entry, "it ends where a term should stand", "end with a term");

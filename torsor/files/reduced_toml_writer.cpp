@@ -79,9 +79,10 @@ std::string write_reduced_toml(const ReducedModel& model) {
       "tau_next\n"
       "#   C23 = cos(q2 + q3), offsets included\nformat = 1\nrobot = {1}\njoints = {2}\nkinds = {3}\noffsets = {4}\n"
       "previous = {5}\n\ntolerance = {6}\nuse = \"{7}\"\nvelocity = \"{8}\"\nerror = \"{9}\"\n",
-      single_line(model.robot), toml_text(model.robot), list(names, toml_text), list(words, toml_text), number_list(offsets),
-      number_list(previous), toml_number(said.tolerance), said.definite ? "dynamics" : "inverse dynamics",
-      said.consistent ? "derived" : "dropped", said.proven ? "proven" : "searched");
+      single_line(model.robot), toml_text(model.robot), list(names, toml_text), list(words, toml_text),
+      number_list(offsets), number_list(previous), toml_number(said.tolerance),
+      said.definite ? "dynamics" : "inverse dynamics", said.consistent ? "derived" : "dropped",
+      said.proven ? "proven" : "searched");
   out += fmt::format("q = {}\nqd = {}\nqdd = {}\nscale = {}\nerror_on_motion = {}\nerror_on_ranges = {}\n",
                      range_list(said.q), range_list(said.qd), range_list(said.qdd), number_list(said.scale),
                      number_list(said.on_motion), number_list(said.on_ranges));

@@ -67,8 +67,8 @@ void read_inertia_matrix(TomlTable& table, Part& part) {
 void check_moments(TomlTable& table, const Part& part) {
   // the tensor of a rod that was turned has moments of a last digit's size, and either sign
   const Sym3<double>& I = part.tensor;
-  const double rounding =
-      symmetry * std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.xz), std::abs(I.yz)});
+  const double rounding = symmetry * std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy),
+                                               std::abs(I.xz), std::abs(I.yz)});
   std::string negative;
   for (const auto& [key, moment] : {std::pair{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}})
     if (moment < -rounding) negative += fmt::format("{}{} is {:.6g} kg m^2", negative.empty() ? "" : ", ", key, moment);

@@ -49,7 +49,8 @@ std::string part_lines(const Part& part) {
   const Sym3<double>& I = part.tensor;
   const bool diagonal = I.xy == 0 && I.xz == 0 && I.yz == 0, at_frame = part.about == InertiaAbout::frame_origin;
   if (diagonal && !at_frame) {
-    if (I.xx != 0 || I.yy != 0 || I.zz != 0) out += fmt::format("inertia = {}\n", toml_list(Vec3<double>{I.xx, I.yy, I.zz}));
+    if (I.xx != 0 || I.yy != 0 || I.zz != 0)
+      out += fmt::format("inertia = {}\n", toml_list(Vec3<double>{I.xx, I.yy, I.zz}));
     return out;
   }
   const auto entry = [](const char* name, double x) { return fmt::format("{} = {}", name, toml_number(x)); };
@@ -99,16 +100,16 @@ std::string geometry_line(const LinkDescription& l, Convention convention) {
 std::string limits_line(const LinkDescription& l) {
   const Limits& b = l.limits;
   const bool bounded = std::isfinite(b.lower) && std::isfinite(b.upper);
-  if (!bounded && std::isinf(b.velocity) && std::isinf(b.effort) && std::isinf(b.acceleration) && std::isinf(b.deceleration) &&
-      std::isinf(b.jerk))
+  if (!bounded && std::isinf(b.velocity) && std::isinf(b.effort) && std::isinf(b.acceleration) &&
+      std::isinf(b.deceleration) && std::isinf(b.jerk))
     return "";
   const auto one = [](const char* key, double x) {
     return std::isfinite(x) ? fmt::format("{} = {}", key, toml_number(x)) : "";
   };
   return "limits = " +
-         inline_table({bounded ? "position = " + toml_list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
-                       one("effort", b.effort), one("acceleration", b.acceleration), one("deceleration", b.deceleration),
-                       one("jerk", b.jerk)}) +
+         inline_table({bounded ? "position = " + toml_list(std::vector{b.lower, b.upper}) : "",
+                       one("velocity", b.velocity), one("effort", b.effort), one("acceleration", b.acceleration),
+                       one("deceleration", b.deceleration), one("jerk", b.jerk)}) +
          "\n";
 }
 
@@ -132,8 +133,8 @@ std::string friction_line(const LinkDescription& l) {
         effort += (i ? ", " : "") + toml_list(values.subspan(i * columns, columns));
       effort += "]";
     }
-    table = "table = " + inline_table({f.table.q.empty() ? "" : "q = " + toml_list(f.table.q), "qd = " + toml_list(f.table.qd),
-                                       "effort = " + effort});
+    table = "table = " + inline_table({f.table.q.empty() ? "" : "q = " + toml_list(f.table.q),
+                                       "qd = " + toml_list(f.table.qd), "effort = " + effort});
   }
   return "friction = " +
          inline_table({l.friction_at_motor ? "on = \"motor\"" : "",
@@ -188,8 +189,8 @@ std::string write_robot_toml(const Description& robot) {
     if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + toml_list(t.rotor_inertia) + "\n";
   }
   for (const LoopDescription& loop : robot.loops) {
-    out += fmt::format("\n[[loop]]\nname = {}\nkind = \"{}\"\nlinks = {}\n", toml_text(loop.name), loop_kind_name(loop.kind),
-                       toml_list(std::vector(loop.links.begin(), loop.links.end())));
+    out += fmt::format("\n[[loop]]\nname = {}\nkind = \"{}\"\nlinks = {}\n", toml_text(loop.name),
+                       loop_kind_name(loop.kind), toml_list(std::vector(loop.links.begin(), loop.links.end())));
     const auto frame = [&](const char* key, const Transform<double>& X) {
       if (const std::vector<std::string> entries = pose(X); !entries.empty())
         out += fmt::format("{} = {{ {} }}\n", key, fmt::join(entries, ", "));

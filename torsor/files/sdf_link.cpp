@@ -103,7 +103,8 @@ std::optional<Solid> sdf_solid(UrdfElement& shape) {
     solid = kind == "cylinder" ? solid_cylinder(radius, length) : solid_capsule(radius, length);
   } else {
     shape.fault("", "inertia-auto", fmt::format("mass and inertia of a <{}> are not worked out", excerpt(kind)),
-                "write <mass> and <inertia>, which Gazebo can compute and print, or use box, sphere, cylinder, capsule or ellipsoid");
+                "write <mass> and <inertia>, which Gazebo can compute and print, or use box, sphere, cylinder, capsule "
+                "or ellipsoid");
     return std::nullopt;
   }
   if (!sound) return std::nullopt;
@@ -112,7 +113,8 @@ std::optional<Solid> sdf_solid(UrdfElement& shape) {
 
 /// What <inertial auto="true"> asks for: the collision shapes as homogeneous bodies of their density, of that of the
 /// <inertial>, or of 1000 kg/m^3; and with a <mass>, scaled to it. A <pose> and an <inertia> beside it do not count.
-std::vector<Part> read_auto_parts(UrdfElement& link, UrdfElement& inertial, const SdfFile& file, std::string_view name) {
+std::vector<Part> read_auto_parts(UrdfElement& link, UrdfElement& inertial, const SdfFile& file,
+                                  std::string_view name) {
   std::vector<Part> parts;
   const double density = sdf_number(inertial, "density", 1000), typed_mass = sdf_number(inertial, "mass", 0);
   double mass = 0;
@@ -121,7 +123,8 @@ std::vector<Part> read_auto_parts(UrdfElement& link, UrdfElement& inertial, cons
     any = true;
     const Transform<double> X = read_own_pose(collision, file, name);
     const double own = sdf_number(collision, "density", density);
-    if (!(own > 0)) collision.fault("", "mass-negative", fmt::format("its density is {}", own), "give a positive number in kg/m^3");
+    if (!(own > 0))
+      collision.fault("", "mass-negative", fmt::format("its density is {}", own), "give a positive number in kg/m^3");
     collision.child("geometry", [&](UrdfElement& geometry) {
       for (const XmlElement& each : geometry.xml().children) {
         UrdfElement shape(each, geometry.title() + ", " + each.name, geometry.log());
@@ -141,7 +144,8 @@ std::vector<Part> read_auto_parts(UrdfElement& link, UrdfElement& inertial, cons
     collision.leave_rest();
   });
   if (!any)
-    inertial.fault("auto", "inertia-auto", "mass and inertia are to be worked out of its collision shapes, and it has none",
+    inertial.fault("auto", "inertia-auto",
+                   "mass and inertia are to be worked out of its collision shapes, and it has none",
                    "give it a <collision>, or write <mass> and <inertia>");
   if (typed_mass > 0 && mass > 0)
     for (Part& part : parts) {

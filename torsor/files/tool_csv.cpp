@@ -36,7 +36,8 @@ Names names_of(const Names& header, std::vector<ColumnHeading>& headings) {
   };
   for (const std::string& column : header) {
     auto readings = heading_readings(column);
-    auto reading = std::find_if(readings.begin(), readings.end(), [&](const ColumnHeading& h) { return known(h.name); });
+    auto reading =
+        std::find_if(readings.begin(), readings.end(), [&](const ColumnHeading& h) { return known(h.name); });
     if (reading == readings.end()) reading = readings.begin();
     names.push_back(reading->name);
     headings.push_back(std::move(*reading));
@@ -80,7 +81,9 @@ struct Search {
       if (column < 0) {
         const std::string hint = did_you_mean(name, header);
         csv.fault({csv.file(), 0}, fmt::format("column \"{}\"", name), "motion-column",
-                  std::exchange(listed, true) ? "it is missing" : "it is missing; " + columns_there(csv.header(), !columns.empty()), hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
+                  std::exchange(listed, true) ? "it is missing"
+                                              : "it is missing; " + columns_there(csv.header(), !columns.empty()),
+                  hint.empty() ? remedy : fmt::format("{} {}", hint, remedy));
         continue;
       }
       used[static_cast<std::size_t>(column)] = true;

@@ -58,7 +58,9 @@ class TorqueColumns {
 
 struct TorqueFile::Pass {
   Pass(const TorqueFile& f)
-      : motion_text(f.open_()), torque_text(f.open_()), motion(f.model_, *motion_text, f.file_, {2, f.cutoff_, true, f.degrees_}),
+      : motion_text(f.open_()),
+        torque_text(f.open_()),
+        motion(f.model_, *motion_text, f.file_, {2, f.cutoff_, true, f.degrees_}),
         torques(f.names_, *torque_text, f.file_) {}
 
   std::unique_ptr<std::istream> motion_text, torque_text;

@@ -323,8 +323,10 @@ void UrdfElement::refuse_quaternion() {
     if (quaternion(a.name) && !known(a)) {
       const bool later = a.name == "quat_xyzw";
       fault(a.name, "rotation-quaternion",
-            later ? "quat_xyzw is of URDF 1.1: in version 1.0 it means nothing, and the rotation would be lost" : unread(a),
-            later ? "write version=\"1.1\" in <robot>, or the same rotation as rpy=\"roll pitch yaw\", in radians" : remedy);
+            later ? "quat_xyzw is of URDF 1.1: in version 1.0 it means nothing, and the rotation would be lost"
+                  : unread(a),
+            later ? "write version=\"1.1\" in <robot>, or the same rotation as rpy=\"roll pitch yaw\", in radians"
+                  : remedy);
       leave_attribute(a.name);
     }
   for (const XmlElement& c : element_->children)

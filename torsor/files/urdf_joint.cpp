@@ -113,12 +113,13 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
     for (const char* key : {"velocity", "effort"}) limit.leave_attribute(key);
     read_later_limits(limit, kind, limits);
     note_drive_limits(limit);
-    limit.refuse_unread(
-        {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "accel", "decel", "jerk", "unit"},
-        "write lower, upper, velocity and \"effort\", in SI units and radians");
+    limit.refuse_unread({"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed",
+                         "accel", "decel", "jerk", "unit"},
+                        "write lower, upper, velocity and \"effort\", in SI units and radians");
     if (limit.log().says_version && limit.log().minor_version < 2)
       for (const char* key : {"effort", "velocity"})
-        if (!limit.has(key)) limit.missing_attribute(key, "a file that says version 1.0 or 1.1 gives it in every <limit>");
+        if (!limit.has(key))
+          limit.missing_attribute(key, "a file that says version 1.0 or 1.1 gives it in every <limit>");
     if (row(kind).nv != 1) {
       for (const char* key : {"velocity", "effort"}) limit.number(key);
       if (kind != JointKind::fixed) limit.note("limit-unused", fmt::format("limits of a {} joint are not read", type));
@@ -154,9 +155,10 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
 void read_armature(UrdfElement& dynamics, JointKind kind, std::optional<Rotor>& rotor) {
   const double armature = dynamics.number("armature").value_or(0);
   if (armature == 0 || kind == JointKind::fixed) return;
-  dynamics.note("dynamics-armature",
-                "armature of <dynamics> is read as the inertia of a rotor at the joint: it is not of the specification, and "
-                "many programs pass it over");
+  dynamics.note(
+      "dynamics-armature",
+      "armature of <dynamics> is read as the inertia of a rotor at the joint: it is not of the specification, and "
+      "many programs pass it over");
   rotor = Rotor{armature, 1, false, dynamics.where()};
 }
 

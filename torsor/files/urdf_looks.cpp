@@ -70,7 +70,8 @@ class Looks {
       const XmlElement* geometry = child.child("geometry");
       if (!geometry || geometry->children.empty())
         log_.note(geometry ? geometry->line : child.line, title, "shape-missing",
-                  fmt::format("a <{}> has no shape", child.name), "write <geometry><box size=\"...\"/></geometry> or another shape");
+                  fmt::format("a <{}> has no shape", child.name),
+                  "write <geometry><box size=\"...\"/></geometry> or another shape");
       else
         look_at_shapes(*geometry, title);
       look_at_origin(child, title);
@@ -109,8 +110,8 @@ class Looks {
                   fmt::format("write {} numbers with blanks between them", count == 3 ? "three" : "four"));
     if (!origin->attribute("quat_xyzw")) return;
     if (log_.minor_version == 0)
-      log_.note(origin->line, title, "rotation-quaternion", "quat_xyzw is of URDF 1.1: a file of version 1.0 does not show it",
-                "write version=\"1.1\" in <robot>");
+      log_.note(origin->line, title, "rotation-quaternion",
+                "quat_xyzw is of URDF 1.1: a file of version 1.0 does not show it", "write version=\"1.1\" in <robot>");
     else if (origin->attribute("rpy"))
       log_.fault(origin->line, title, "rotation-twice", "quat_xyzw is given beside rpy", "keep one of them");
   }
@@ -118,7 +119,8 @@ class Looks {
   void look_at_shapes(const XmlElement& geometry, const std::string& title) {
     const auto is_shape = [](const XmlElement& e) { return std::ranges::find(shapes, e.name) != shapes.end(); };
     if (std::ranges::count_if(geometry.children, is_shape) > 1)
-      log_.note(geometry.line, title, "shapes-several", "a <geometry> has several shapes, and programs read one of them",
+      log_.note(geometry.line, title, "shapes-several",
+                "a <geometry> has several shapes, and programs read one of them",
                 "give each shape a <visual> or <collision> of its own");
     for (const XmlElement& shape : geometry.children) {
       if (std::ranges::find(shapes, shape.name) == shapes.end())
@@ -133,7 +135,8 @@ class Looks {
         log_.note(shape.line, title, "mesh-scale", fmt::format("the scale of a <mesh> is \"{}\"", excerpt(*scale)),
                   "write three numbers, or leave it out for 1 1 1");
       else if (shape.name == "mesh" && scale && has_zero(*scale))
-        log_.note(shape.line, title, "mesh-scale", fmt::format("the scale of a <mesh> is \"{}\": nothing is left of it", excerpt(*scale)),
+        log_.note(shape.line, title, "mesh-scale",
+                  fmt::format("the scale of a <mesh> is \"{}\": nothing is left of it", excerpt(*scale)),
                   "write three numbers other than zero, or leave it out for 1 1 1");
       for (const Size& size : sizes) {
         const std::string* given = size.shape == shape.name ? shape.attribute(size.name) : nullptr;

@@ -80,14 +80,16 @@ void read_version(UrdfElement& root) {
 
 /// What Gazebo takes for physics and we do not: the rest of <gazebo> is sensors, plugins, colours and contacts.
 void note_gazebo(UrdfElement& root) {
-  constexpr std::string_view physics[] = {"turnGravityOff", "gravity", "springStiffness", "springReference", "implicitSpringDamper",
-                                          "dampingFactor", "spring_stiffness", "spring_reference", "fudgeFactor"};
+  constexpr std::string_view physics[] = {
+      "turnGravityOff", "gravity",          "springStiffness",  "springReference", "implicitSpringDamper",
+      "dampingFactor",  "spring_stiffness", "spring_reference", "fudgeFactor"};
   for (const XmlElement& gazebo : root.xml().children) {
     if (gazebo.name != "gazebo") continue;
     const std::string* reference = gazebo.attribute("reference");
     for (const XmlElement& child : gazebo.children)
       if (std::ranges::find(physics, child.name) != std::end(physics))
-        root.log().note(child.line, fmt::format("gazebo \"{}\"", reference ? excerpt(*reference) : ""), "gazebo-dynamics",
+        root.log().note(child.line, fmt::format("gazebo \"{}\"", reference ? excerpt(*reference) : ""),
+                        "gazebo-dynamics",
                         fmt::format("<{}> changes the dynamics in Gazebo and is not read", child.name), "");
   }
 }
@@ -173,7 +175,10 @@ Result<Description> read_urdf(std::string_view text, const std::string& file) {
   const Result<XmlElement> document = parse_xml(text, file);
   if (!document) return document.faults();
   if (const XmlElement* macro = find_xacro(*document))
-    return Fault{{file, macro->line}, fmt::format("<{}>", excerpt(macro->name)), "xacro", "it holds macros of xacro, not yet expanded",
+    return Fault{{file, macro->line},
+                 fmt::format("<{}>", excerpt(macro->name)),
+                 "xacro",
+                 "it holds macros of xacro, not yet expanded",
                  "expand them first: load_robot does, and torsor convert FILE.xacro FILE.urdf"};
   return read_urdf(*document, file);
 }

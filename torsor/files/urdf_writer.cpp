@@ -245,7 +245,8 @@ class Writer {
     const auto bound = [](double x) { return number(std::isfinite(x) ? x : std::copysign(detail::no_limit, x)); };
     const Limits& b = l.limits;
     const bool position = ranged(b) || l.kind == JointKind::prismatic;
-    const std::pair<const char*, double> later[] = {{"acceleration", b.acceleration}, {"deceleration", b.deceleration}, {"jerk", b.jerk}};
+    const std::pair<const char*, double> later[] = {
+        {"acceleration", b.acceleration}, {"deceleration", b.deceleration}, {"jerk", b.jerk}};
     const bool of_1_2 = std::ranges::any_of(later, [](const auto& x) { return std::isfinite(x.second); });
     if (!position && !std::isfinite(b.velocity) && !std::isfinite(b.effort) && !of_1_2) return;
     XmlElement limit = element("limit");

@@ -127,13 +127,15 @@ class XacroExpander {
     return story;
   }
   void note(std::string rule, std::string what) {
-    if (out_.notes.size() < 100) out_.notes.push_back({out_.place(line_), offender_, std::move(rule), std::move(what), "", Severity::note});
+    if (out_.notes.size() < 100)
+      out_.notes.push_back({out_.place(line_), offender_, std::move(rule), std::move(what), "", Severity::note});
   }
   struct Deeper {
     XacroExpander& self;
     explicit Deeper(XacroExpander& expander) : self(expander) {
       if (++self.depth_ > xacro_deepest)
-        throw XacroError("macros and elements lie too deep in each other", "does a macro call itself without end?", "xacro-endless");
+        throw XacroError("macros and elements lie too deep in each other", "does a macro call itself without end?",
+                         "xacro-endless");
     }
     ~Deeper() { --self.depth_; }
   };
@@ -143,7 +145,8 @@ class XacroExpander {
   void resolve(XacroScope& holder, const std::string& name) {
     XacroScope::Property& waiting = holder.own[name];
     if (waiting.resolving)
-      throw XacroError(fmt::format("the property \"{}\" is defined by itself", excerpt(name)), "give it another name, or lazy_eval=\"false\"", "xacro-circle");
+      throw XacroError(fmt::format("the property \"{}\" is defined by itself", excerpt(name)),
+                       "give it another name, or lazy_eval=\"false\"", "xacro-circle");
     waiting.resolving = true;
     const std::string text = *waiting.value.as<std::string>();
     const XacroValue value = literal(evaluate_text(text, holder));
@@ -175,7 +178,8 @@ class XacroExpander {
   /// A text with its expressions and substitutions evaluated: their value where there is one alone, else text.
   XacroValue evaluate_text(std::string_view text, XacroScope& scope) {
     if (text.find('$') == std::string_view::npos) return text;
-    if (++text_depth_ > xacro_deepest_text) throw XacroError("properties refer to each other too deep", "", "xacro-endless");
+    if (++text_depth_ > xacro_deepest_text)
+      throw XacroError("properties refer to each other too deep", "", "xacro-endless");
     std::vector<XacroValue> pieces;
     for (std::size_t k = 0; k < text.size();) {
       const std::size_t dollar = std::min(text.find('$', k), text.size());
@@ -197,9 +201,11 @@ class XacroExpander {
       } else {
         const std::size_t end = text.find(brace == '{' ? '}' : ')', next);
         if (end == std::string_view::npos)
-          throw XacroError(fmt::format("\"{}\" is not closed", excerpt(text.substr(k))), brace == '{' ? "end it with }" : "end it with )");
+          throw XacroError(fmt::format("\"{}\" is not closed", excerpt(text.substr(k))),
+                           brace == '{' ? "end it with }" : "end it with )");
         const std::string inner(text.substr(next + 1, end - next - 1));
-        pieces.push_back(brace == '{' ? expression(inner, scope) : XacroValue(substitution(to_text(evaluate_text(inner, scope)))));
+        pieces.push_back(brace == '{' ? expression(inner, scope)
+                                      : XacroValue(substitution(to_text(evaluate_text(inner, scope)))));
         k = end + 1;
       }
     }
@@ -231,7 +237,8 @@ class XacroExpander {
     }
     const std::string command = words.empty() ? "" : words[0];
     const auto one = [&] {
-      if (words.size() != 2) throw XacroError(fmt::format("$({}) does not name one thing", excerpt(inner)), "", "xacro-substitution");
+      if (words.size() != 2)
+        throw XacroError(fmt::format("$({}) does not name one thing", excerpt(inner)), "", "xacro-substitution");
       return words[1];
     };
     if (command == "arg") return argument(one());
@@ -246,7 +253,8 @@ class XacroExpander {
       for (std::size_t k = 2; k < words.size(); ++k) otherwise += (k > 2 ? " " : "") + words[k];
       return otherwise;
     }
-    throw XacroError(fmt::format("$({}) is no substitution", excerpt(inner)), "use arg, find, env, optenv, eval or cwd", "xacro-substitution");
+    throw XacroError(fmt::format("$({}) is no substitution", excerpt(inner)), "use arg, find, env, optenv, eval or cwd",
+                     "xacro-substitution");
   }
 
   /// $(eval ...): an expression over the arguments. A closing bracket ends it, so it calls no functions.
@@ -277,13 +285,16 @@ class XacroExpander {
     std::filesystem::path path(name);
     if (path.is_absolute()) return path;
     if (opened_.back().folder.empty())
-      throw XacroError(fmt::format("\"{}\" is sought beside the file, and this text has no folder", excerpt(name)), "give the file by its path", "xacro-outside");
+      throw XacroError(fmt::format("\"{}\" is sought beside the file, and this text has no folder", excerpt(name)),
+                       "give the file by its path", "xacro-outside");
     return opened_.back().folder / path;
   }
 
   XacroValue load_yaml(const std::string& name) {
     const auto path = packages_.allowed(file_name(name));
-    if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(name, 200)), "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
+    if (!path)
+      throw XacroError(fmt::format("there is no file \"{}\"", excerpt(name, 200)),
+                       "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
     if (const auto known = yaml_.find(*path); known != yaml_.end()) return known->second;
     const Result<std::string> text = read_text_file(*path);
     if (!text) throw XacroFaults{text.faults()};
@@ -303,7 +314,8 @@ class XacroExpander {
 
   /// The files that a name with * and ? in its last part stands for, in order.
   std::vector<std::filesystem::path> matching(const std::filesystem::path& pattern) const {
-    if (pattern.parent_path().string().find_first_of("*?[") != std::string::npos || pattern.string().find('[') != std::string::npos)
+    if (pattern.parent_path().string().find_first_of("*?[") != std::string::npos ||
+        pattern.string().find('[') != std::string::npos)
       throw XacroError("only * and ? in the name of the file itself are read", "name the folders", "xacro-file");
     packages_.allowed(pattern.parent_path() / "any");
     const std::string form = pattern.filename().string();
@@ -322,19 +334,23 @@ class XacroExpander {
     std::vector<std::filesystem::path> found;
     std::error_code fault;
     for (const auto& entry : std::filesystem::directory_iterator(pattern.parent_path(), fault))
-      if (const std::string name = entry.path().filename().string(); !name.starts_with('.') && fits(name)) found.push_back(entry.path());
+      if (const std::string name = entry.path().filename().string(); !name.starts_with('.') && fits(name))
+        found.push_back(entry.path());
     std::ranges::sort(found);
     if (found.empty()) note("xacro-include", fmt::format("no file is called \"{}\"", excerpt(pattern.string(), 200)));
     return found;
   }
-  void note(std::string rule, std::string what) const { const_cast<XacroExpander*>(this)->note(std::move(rule), std::move(what)); }
+  void note(std::string rule, std::string what) const {
+    const_cast<XacroExpander*>(this)->note(std::move(rule), std::move(what));
+  }
 
   const XmlElement& document(const std::string& path) {
     auto& kept = files_[path];
     if (kept) return *kept;
     const Result<std::string> text = read_text_file(path);
     if (!text) throw XacroFaults{text.faults()};
-    if ((text_ += text->size()) > xacro_most_text) throw XacroError("the files have more than 64 MB together", "", "xacro-endless");
+    if ((text_ += text->size()) > xacro_most_text)
+      throw XacroError("the files have more than 64 MB together", "", "xacro-endless");
     Result<XmlElement> parsed = parse_xml(*text, path);
     if (!parsed) throw XacroFaults{parsed.faults()};
     kept = std::make_unique<XmlElement>(*std::move(parsed));
@@ -356,7 +372,8 @@ class XacroExpander {
   }
 
   void set_attribute(XmlElement& e, const std::string& name, std::string value, int line) {
-    if ((text_ += value.size() + name.size()) > xacro_most_text) throw XacroError("the expansion has more than 64 MB", "", "xacro-endless");
+    if ((text_ += value.size() + name.size()) > xacro_most_text)
+      throw XacroError("the expansion has more than 64 MB", "", "xacro-endless");
     for (XmlAttribute& a : e.attributes)
       if (a.name == name) {
         a.value = std::move(value);
@@ -375,7 +392,8 @@ class XacroExpander {
   }
 
   /// The element with its attributes and everything in it.
-  void element(const XmlElement& in, XmlElement& out, XacroMacros& macros, XacroScope& symbols, const std::string* name = nullptr) {
+  void element(const XmlElement& in, XmlElement& out, XacroMacros& macros, XacroScope& symbols,
+               const std::string* name = nullptr) {
     at(in);
     out.name = name ? *name : in.name;
     out.line = in.line;
@@ -389,7 +407,9 @@ class XacroExpander {
     const Deeper deeper(*this);
     for (const XmlElement& child : in.children) {
       at(child);
-      if (++nodes_ > xacro_most_nodes) throw XacroError("the expansion has too many elements", "does a macro call itself without end?", "xacro-endless");
+      if (++nodes_ > xacro_most_nodes)
+        throw XacroError("the expansion has too many elements", "does a macro call itself without end?",
+                         "xacro-endless");
       if (child.name.starts_with("xacro:"))
         instruction(child, std::string_view(child.name).substr(6), out, macros, symbols, owner);
       else
@@ -399,10 +419,12 @@ class XacroExpander {
     if (in.text.empty()) return;
     at(in);
     out.text += to_text(evaluate_text(in.text, symbols));
-    if ((text_ += in.text.size()) > xacro_most_text) throw XacroError("the expansion has more than 64 MB", "", "xacro-endless");
+    if ((text_ += in.text.size()) > xacro_most_text)
+      throw XacroError("the expansion has more than 64 MB", "", "xacro-endless");
   }
 
-  void instruction(const XmlElement& e, std::string_view word, XmlElement& out, XacroMacros& macros, XacroScope& symbols, XmlElement* owner) {
+  void instruction(const XmlElement& e, std::string_view word, XmlElement& out, XacroMacros& macros,
+                   XacroScope& symbols, XmlElement* owner) {
     if (word == "property") return property(e, symbols);
     if (word == "macro") return define_macro(e, macros);
     if (word == "include") return include(e, out, macros, symbols, owner);
@@ -430,7 +452,10 @@ class XacroExpander {
       if (name.empty()) throw XacroError("its name is empty", "", "xacro-attribute");
       const std::string value = to_text(evaluate_text(required(e, "value"), symbols));
       if (owner) set_attribute(*owner, name, value, e.line);
-      else note("xacro-attribute", fmt::format("the attribute \"{}\" is dropped, as xacro does in a condition, a macro or a block: no element is round it", excerpt(name)));
+      else
+        note("xacro-attribute", fmt::format("the attribute \"{}\" is dropped, as xacro does in a condition, a macro or "
+                                            "a block: no element is round it",
+                                            excerpt(name)));
       return;
     }
     if (word == "call") {
@@ -447,11 +472,16 @@ class XacroExpander {
       const std::string* given = e.attribute(key);
       return given ? condition(evaluate_text(*given, table), *given) : otherwise;
     };
-    const auto letter = [](char c) { return c == '_' || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || static_cast<unsigned char>(c) >= 0x80; };
-    constexpr std::string_view taken[] = {"True", "False", "None", "and", "or", "not", "if", "else", "in", "is", "for", "lambda"};
-    if (name.empty() || name.starts_with("__") || ('0' <= name[0] && name[0] <= '9') || !std::ranges::all_of(name, letter) ||
-        std::ranges::find(taken, name) != std::end(taken))
-      throw XacroError(fmt::format("\"{}\" is no name of a property", excerpt(name)), "use letters, digits and underscores", "xacro-property");
+    const auto letter = [](char c) {
+      return c == '_' || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
+             static_cast<unsigned char>(c) >= 0x80;
+    };
+    constexpr std::string_view taken[] = {"True", "False", "None", "and", "or",  "not",
+                                          "if",   "else",  "in",   "is",  "for", "lambda"};
+    if (name.empty() || name.starts_with("__") || ('0' <= name[0] && name[0] <= '9') ||
+        !std::ranges::all_of(name, letter) || std::ranges::find(taken, name) != std::end(taken))
+      throw XacroError(fmt::format("\"{}\" is no name of a property", excerpt(name)),
+                       "use letters, digits and underscores", "xacro-property");
     const std::string *value = e.attribute("value"), *otherwise = e.attribute("default");
     const bool removed = flag("remove", false);
     if ((value != nullptr) + (otherwise != nullptr) + removed > 1)
@@ -472,7 +502,10 @@ class XacroExpander {
       lazy = false;
     } else if (scope && *scope == "parent") {
       target = table.parent;
-      if (!target) throw XacroError(fmt::format("the property \"{}\" of the scope \"parent\" stands outside of all macros", excerpt(name)), "leave out the scope", "xacro-property");
+      if (!target)
+        throw XacroError(
+            fmt::format("the property \"{}\" of the scope \"parent\" stands outside of all macros", excerpt(name)),
+            "leave out the scope", "xacro-property");
       while (!table.is_namespace && target->is_namespace && target->parent) target = target->parent;
       lazy = false;
     }
@@ -488,7 +521,8 @@ class XacroExpander {
     expect_only(e, {"name", "params"});
     std::string name = required(e, "name");
     if (name == "call" || name.find('.') != std::string::npos)
-      throw XacroError(fmt::format("a macro cannot be called \"{}\"", excerpt(name)), "give it a name without dots", "xacro-macro");
+      throw XacroError(fmt::format("a macro cannot be called \"{}\"", excerpt(name)), "give it a name without dots",
+                       "xacro-macro");
     if (name.starts_with("xacro:")) name.erase(0, 6);
     const std::string* parameters = e.attribute("params");
     macros.own.insert_or_assign(name, XacroMacro{name, &e, macro_parameters(parameters ? *parameters : "")});
@@ -516,10 +550,13 @@ class XacroExpander {
     for (const std::filesystem::path& each : pattern ? matching(name) : std::vector{name}) {
       const auto path = packages_.allowed(each);
       if (!path && optional) continue;
-      if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(each.string(), 200)), "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
+      if (!path)
+        throw XacroError(fmt::format("there is no file \"{}\"", excerpt(each.string(), 200)),
+                         "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
       for (const Open& open : opened_)
         if (open.file == *path || (open.file == main_ && &open == &opened_.front() && same_as_main(*path)))
-          throw XacroError(fmt::format("\"{}\" includes itself", excerpt(*path, 200)), "break the circle", "xacro-circle");
+          throw XacroError(fmt::format("\"{}\" includes itself", excerpt(*path, 200)), "break the circle",
+                           "xacro-circle");
       const XmlElement& included = document(*path);
       opened_.push_back({*path, std::filesystem::path(*path).parent_path()});
       XmlElement root;
@@ -537,7 +574,8 @@ class XacroExpander {
   /// Namespaces that an included file or a macro declares are needed by what came from it.
   void lift_namespaces(const XmlElement& from, XmlElement* owner) {
     for (const XmlAttribute& a : from.attributes)
-      if (owner && a.name.starts_with("xmlns:") && a.name != "xmlns:xacro" && !owner->attribute(a.name)) set_attribute(*owner, a.name, a.value, a.line);
+      if (owner && a.name.starts_with("xmlns:") && a.name != "xmlns:xacro" && !owner->attribute(a.name))
+        set_attribute(*owner, a.name, a.value, a.line);
   }
 
   void insert_block(const XmlElement& e, XmlElement& out, XacroMacros& macros, XacroScope& symbols) {
@@ -551,7 +589,8 @@ class XacroExpander {
       if (key.starts_with("**")) return contents(inner, out, macros, symbols, nullptr);
       return element(inner, out.children.emplace_back(), macros, symbols);
     }
-    throw XacroError(fmt::format("there is no block \"{}\"", excerpt(name)), "name it among the parameters of the macro, as *block or **block", "xacro-block");
+    throw XacroError(fmt::format("there is no block \"{}\"", excerpt(name)),
+                     "name it among the parameters of the macro, as *block or **block", "xacro-block");
   }
 
   struct FoundMacro {
@@ -582,10 +621,12 @@ class XacroExpander {
       for (const auto& [known, ignored] : each->own) names.push_back(known);
     std::ranges::sort(names);
     const std::string hint = names.size() < 1000 ? did_you_mean(name, names) : "";
-    throw XacroError(fmt::format("there is no macro \"{}\"", excerpt(name)), hint.empty() ? "define it before, or include the file that does" : hint, "xacro-macro");
+    throw XacroError(fmt::format("there is no macro \"{}\"", excerpt(name)),
+                     hint.empty() ? "define it before, or include the file that does" : hint, "xacro-macro");
   }
 
-  void call(const XmlElement& e, const std::string& name, XmlElement& out, XacroMacros& macros, XacroScope& symbols, XmlElement* owner) {
+  void call(const XmlElement& e, const std::string& name, XmlElement& out, XacroMacros& macros, XacroScope& symbols,
+            XmlElement* owner) {
     const FoundMacro found = find_macro(name, macros, symbols);
     const XacroMacro& macro = found.macro;
     XacroScope local;
@@ -603,7 +644,8 @@ class XacroExpander {
       if (k == macro.parameters.size()) {
         std::vector<std::string> names;
         for (const auto& p : macro.parameters) names.push_back(p.name);
-        throw XacroError(fmt::format("the macro \"{}\" has no parameter \"{}\"", excerpt(name), excerpt(a.name)), did_you_mean(a.name, names), "xacro-parameter");
+        throw XacroError(fmt::format("the macro \"{}\" has no parameter \"{}\"", excerpt(name), excerpt(a.name)),
+                         did_you_mean(a.name, names), "xacro-parameter");
       }
       given[k] = true;
       local.set(a.name, evaluate_text(a.value, symbols), false);
@@ -616,19 +658,24 @@ class XacroExpander {
     for (std::size_t k = 0; k < macro.parameters.size(); ++k) {
       if (given[k] || !macro.parameters[k].name.starts_with('*')) continue;
       if (block == blocks.children.size())
-        throw XacroError(fmt::format("the macro \"{}\" wants a block \"{}\"", excerpt(name), excerpt(macro.parameters[k].name)), "put an element into the call", "xacro-block");
+        throw XacroError(
+            fmt::format("the macro \"{}\" wants a block \"{}\"", excerpt(name), excerpt(macro.parameters[k].name)),
+            "put an element into the call", "xacro-block");
       const XmlElement* inner = &blocks.children[block++];
       local.own.insert_or_assign(macro.parameters[k].name, XacroScope::Property{inner});
       given[k] = true;
     }
     if (block < blocks.children.size())
-      throw XacroError(fmt::format("the macro \"{}\" has no use for the block <{}>", excerpt(name), excerpt(blocks.children[block].name)), "leave it out", "xacro-block");
+      throw XacroError(fmt::format("the macro \"{}\" has no use for the block <{}>", excerpt(name),
+                                   excerpt(blocks.children[block].name)),
+                       "leave it out", "xacro-block");
     for (std::size_t k = 0; k < macro.parameters.size(); ++k) {
       if (given[k]) continue;
       const XacroMacro::Parameter& p = macro.parameters[k];
       const XacroValue* forwarded = p.forwarded ? lookup(symbols, p.name) : nullptr;
       if (!forwarded && !p.otherwise)
-        throw XacroError(fmt::format("the macro \"{}\" wants the parameter \"{}\"", excerpt(name), excerpt(p.name)), fmt::format("write {}=\"...\"", excerpt(p.name)), "xacro-parameter");
+        throw XacroError(fmt::format("the macro \"{}\" wants the parameter \"{}\"", excerpt(name), excerpt(p.name)),
+                         fmt::format("write {}=\"...\"", excerpt(p.name)), "xacro-parameter");
       local.set(p.name, forwarded ? *forwarded : evaluate_text(*p.otherwise, symbols), false);
     }
 

@@ -73,7 +73,8 @@ XacroValue real_binary(const std::string& op, double a, double b) {
   if (op == "*") return a * b;
   if (op == "**") {
     if (a == 0 && b < 0) throw XacroError("0 to a negative power");
-    if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b)) throw XacroError("a negative number to a broken power");
+    if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b))
+      throw XacroError("a negative number to a broken power");
     const double r = std::pow(a, b);
     if (std::isinf(r) && std::isfinite(a) && std::isfinite(b)) throw XacroError("a power is too large");
     return r;
@@ -123,7 +124,8 @@ std::int64_t size_of(const XacroValue& v) {
 
 /// Entries of a text are its characters, not its bytes.
 XacroValue entry(const XacroValue& of, std::int64_t at) {
-  if (const auto* list = of.as<XacroList>()) return xacro_dotted((*list->items)[static_cast<std::size_t>(at)], list->dotted);
+  if (const auto* list = of.as<XacroList>())
+    return xacro_dotted((*list->items)[static_cast<std::size_t>(at)], list->dotted);
   std::string_view text = *of.as<std::string>();
   for (; at > 0; --at) text.remove_prefix(first_code_point(text).bytes);
   return text.substr(0, first_code_point(text).bytes);
@@ -138,7 +140,8 @@ XacroValue index_value(const XacroValue& of, const XacroValue& at) {
   std::int64_t i = whole(at, "an index");
   const std::int64_t size = size_of(of);
   if (i < 0) i += size;
-  if (i < 0 || i >= size) throw XacroError(fmt::format("the index {} is out of range: there are {} entries", to_text(at), size));
+  if (i < 0 || i >= size)
+    throw XacroError(fmt::format("the index {} is out of range: there are {} entries", to_text(at), size));
   return entry(of, i);
 }
 
@@ -195,7 +198,8 @@ XacroValue evaluate_call(const XacroNode& node, XacroContext& context) {
   // a key of a dotted dict hides its methods
   const auto* dict = object.as<XacroDict>();
   const bool hidden = dict && dict->dotted && find_key(*dict, function.text);
-  if (!hidden && (object.as<std::string>() || object.as<XacroList>() || dict)) return call_method(object, function.text, arguments, context);
+  if (!hidden && (object.as<std::string>() || object.as<XacroList>() || dict))
+    return call_method(object, function.text, arguments, context);
   return call_value(member(object, function.text), arguments, context);
 }
 
@@ -260,7 +264,8 @@ XacroValue binary(const std::string& op, const XacroValue& a, const XacroValue& 
   if (op == "*" && (s || l) && j) return repeat(a, *j);
   if (op == "*" && (t || m) && i) return repeat(b, *i);
   if (i && j) return whole_binary(op, *i, *j);
-  if (!a.is_number() || !b.is_number() || op == "|" || op == "&" || op == "^" || op == "<<" || op == ">>") operands_fault(op, a, b);
+  if (!a.is_number() || !b.is_number() || op == "|" || op == "&" || op == "^" || op == "<<" || op == ">>")
+    operands_fault(op, a, b);
   return real_binary(op, real(a, op), real(b, op));
 }
 
@@ -293,12 +298,14 @@ XacroValue call_value(const XacroValue& function, XacroArguments& arguments, Xac
 }
 
 XacroValue evaluate(const XacroNode& node, XacroContext& context) {
-  if (++context.steps > xacro_most_steps) throw XacroError("the expansion takes too long", "does a macro call itself without end?", "xacro-endless");
+  if (++context.steps > xacro_most_steps)
+    throw XacroError("the expansion takes too long", "does a macro call itself without end?", "xacro-endless");
   // a long sum is a deep tree, and properties go on in each other's
   struct Deeper {
     int& depth;
     explicit Deeper(int& d) : depth(d) {
-      if (++depth > 1000) throw XacroError("the expression is too deep", "make properties of its parts", "xacro-endless");
+      if (++depth > 1000)
+        throw XacroError("the expression is too deep", "make properties of its parts", "xacro-endless");
     }
     ~Deeper() { --depth; }
   } deeper(context.depth);
@@ -308,7 +315,8 @@ XacroValue evaluate(const XacroNode& node, XacroContext& context) {
     case NodeKind::name:
       if (const XacroValue* found = context.name(node.text)) return *found;
       throw XacroError(fmt::format("the name \"{}\" is not defined", excerpt(node.text)),
-                       fmt::format("define it: <xacro:property name=\"{}\" value=\"...\"/>", excerpt(node.text)), "xacro-undefined");
+                       fmt::format("define it: <xacro:property name=\"{}\" value=\"...\"/>", excerpt(node.text)),
+                       "xacro-undefined");
     case NodeKind::list:
     case NodeKind::tuple: {
       XacroItems items;

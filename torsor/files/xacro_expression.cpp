@@ -63,13 +63,15 @@ class XacroTokens {
 
   XacroToken number() {
     const std::size_t first = at_;
-    if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X' || peek(1) == 'b' || peek(1) == 'B' || peek(1) == 'o' || peek(1) == 'O')) {
+    if (peek() == '0' &&
+        (peek(1) == 'x' || peek(1) == 'X' || peek(1) == 'b' || peek(1) == 'B' || peek(1) == 'o' || peek(1) == 'O')) {
       const int base = (peek(1) | 0x20) == 'x' ? 16 : (peek(1) | 0x20) == 'b' ? 2 : 8;
       at_ += 2;
       std::int64_t value = 0;
       const auto [end, fault] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value, base);
       at_ = static_cast<std::size_t>(end - text_.data());
-      if (fault != std::errc() || name_begins(peek()) || is_digit(peek())) throw XacroError("a number is not well written");
+      if (fault != std::errc() || name_begins(peek()) || is_digit(peek()))
+        throw XacroError("a number is not well written");
       return {XacroToken::number, "", value};
     }
     const auto digits = [&] {
@@ -78,14 +80,16 @@ class XacroTokens {
     digits();
     bool decimal = false;
     if (peek() == '.') decimal = true, ++at_, digits();
-    if ((peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && is_digit(peek(2)))))
+    if ((peek() == 'e' || peek() == 'E') &&
+        (is_digit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && is_digit(peek(2)))))
       decimal = true, at_ += 2, digits();
     std::string word(text_.substr(first, at_ - first));
     std::erase(word, '_');
     if (name_begins(peek())) {
       // 1if x else 2 is Python; 5mm is a unit that is not there
       const std::string_view rest = text_.substr(at_);
-      if (!rest.starts_with("if") && !rest.starts_with("else") && !rest.starts_with("and") && !rest.starts_with("or") && !rest.starts_with("in"))
+      if (!rest.starts_with("if") && !rest.starts_with("else") && !rest.starts_with("and") && !rest.starts_with("or") &&
+          !rest.starts_with("in"))
         throw XacroError(fmt::format("\"{}\" is no number", excerpt(text_.substr(first, 12))));
     }
     if (decimal) {
@@ -96,7 +100,8 @@ class XacroTokens {
     if (word.size() > 1 && word[0] == '0' && word.find_first_not_of('0') != std::string::npos)
       throw XacroError(fmt::format("\"{}\": whole numbers do not begin with 0", excerpt(word)));
     std::int64_t i = 0;
-    if (!parse_python_int(word, i)) throw XacroError(fmt::format("the whole number {} is too large", excerpt(word)), "write it with a decimal point");
+    if (!parse_python_int(word, i))
+      throw XacroError(fmt::format("the whole number {} is too large", excerpt(word)), "write it with a decimal point");
     return {XacroToken::number, "", i};
   }
 
@@ -235,7 +240,8 @@ class XacroParser {
   }
 
   XacroTree binary_level(std::size_t level) {
-    static const std::vector<std::vector<std::string_view>> levels{{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%"}};
+    static const std::vector<std::vector<std::string_view>> levels{{"|"},        {"^"},      {"&"},
+                                                                   {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%"}};
     if (level == levels.size()) return unary();
     XacroTree left = binary_level(level + 1);
     while (true) {
@@ -267,7 +273,8 @@ class XacroParser {
       if (take_sign(".")) {
         if (peek().kind != XacroToken::name) unexpected();
         value = node(NodeKind::attribute, peek().word, std::move(value));
-        if (value->text.starts_with("__")) throw XacroError(fmt::format("the name \"{}\" is not allowed", excerpt(value->text)));
+        if (value->text.starts_with("__"))
+          throw XacroError(fmt::format("the name \"{}\" is not allowed", excerpt(value->text)));
         ++at_;
       } else if (take_sign("[")) {
         value = index(std::move(value));
@@ -292,7 +299,8 @@ class XacroParser {
     }
     want("]");
     if (colons > 0)
-      return node(NodeKind::slice, "", std::move(object), std::move(bounds[0]), std::move(bounds[1]), std::move(bounds[2]));
+      return node(NodeKind::slice, "", std::move(object), std::move(bounds[0]), std::move(bounds[1]),
+                  std::move(bounds[2]));
     if (!bounds[0]) unexpected();
     return node(NodeKind::index, "", std::move(object), std::move(bounds[0]));
   }
@@ -330,7 +338,8 @@ class XacroParser {
     if (!take_word("in")) throw XacroError("\"for\" has no \"in\"");
     out->parts.push_back(either());
     out->parts.push_back(take_word("if") ? either() : nullptr);
-    if (is_word("for") || is_word("if")) throw XacroError("several \"for\" or \"if\" in one list are not read", "make two lists of it");
+    if (is_word("for") || is_word("if"))
+      throw XacroError("several \"for\" or \"if\" in one list are not read", "make two lists of it");
     return out;
   }
 
@@ -347,9 +356,11 @@ class XacroParser {
       }
       case XacroToken::name: {
         ++at_;
-        for (const std::string_view word : {"and", "or", "not", "if", "else", "in", "is", "for", "lambda", "import", "yield", "await"})
+        for (const std::string_view word :
+             {"and", "or", "not", "if", "else", "in", "is", "for", "lambda", "import", "yield", "await"})
           if (token.word == word) --at_, unexpected();
-        if (token.word.starts_with("__")) throw XacroError(fmt::format("the name \"{}\" is not allowed", excerpt(token.word)));
+        if (token.word.starts_with("__"))
+          throw XacroError(fmt::format("the name \"{}\" is not allowed", excerpt(token.word)));
         if (token.word == "None") return out;
         if (token.word == "True" || token.word == "False") {
           out->value = token.word == "True";

@@ -14,11 +14,29 @@
 namespace torsor::detail {
 
 struct XacroNode {
-  enum class Kind { constant, name, list, tuple, dict, attribute, index, slice, call, unary, binary, compare, both, either, choice, comprehension };
+  enum class Kind {
+    constant,
+    name,
+    list,
+    tuple,
+    dict,
+    attribute,
+    index,
+    slice,
+    call,
+    unary,
+    binary,
+    compare,
+    both,
+    either,
+    choice,
+    comprehension
+  };
   Kind kind = Kind::constant;
   XacroValue value;                              // of a constant
   std::string text;                              // a name, an operator
-  std::vector<std::unique_ptr<XacroNode>> parts;  // operands; a call: the function, then its arguments; null where left out
+  std::vector<std::unique_ptr<XacroNode>>
+      parts;  // operands; a call: the function, then its arguments; null where left out
   std::vector<std::string> names;                // operators of comparisons; keywords of arguments, else empty; targets
 };
 

@@ -21,7 +21,8 @@ using Context = XacroContext;
 
 void count(const Arguments& a, std::string_view name, std::size_t least, std::size_t most) {
   if (a.values.size() < least || a.values.size() > most || !a.named.empty())
-    throw XacroError(fmt::format("{}() does not take {} arguments{}", name, a.values.size(), a.named.empty() ? "" : " and such with names"));
+    throw XacroError(fmt::format("{}() does not take {} arguments{}", name, a.values.size(),
+                                 a.named.empty() ? "" : " and such with names"));
 }
 
 std::int64_t whole_of(double x) {
@@ -85,7 +86,8 @@ const XacroFunction math_functions[] = {
     TORSOR_XACRO_MATH_2(copysign, std::copysign(x, y)),
     TORSOR_XACRO_MATH_2(pow, std::pow(x, y)),
     TORSOR_XACRO_MATH_2(remainder, std::remainder(x, y)),
-    {"log", [](Arguments& a, Context&) -> XacroValue {
+    {"log",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "log", 1, 2);
        const double x = log_of(real(a.values[0], "log()"));
        if (a.values.size() == 1) return x;
@@ -93,29 +95,42 @@ const XacroFunction math_functions[] = {
        if (base == 0) throw XacroError("division by zero");
        return x / base;
      }},
-    {"hypot", [](Arguments& a, Context&) -> XacroValue {
+    {"hypot",
+     [](Arguments& a, Context&) -> XacroValue {
        double h = 0;
        for (const XacroValue& v : a.values) h = std::hypot(h, real(v, "hypot()"));
        return h;
      }},
-    {"floor", [](Arguments& a, Context&) -> XacroValue {
+    {"floor",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "floor", 1, 1);
        if (!a.values[0].as<double>()) return whole(a.values[0], "floor()");
        return whole_of(std::floor(*a.values[0].as<double>()));
      }},
-    {"ceil", [](Arguments& a, Context&) -> XacroValue {
+    {"ceil",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "ceil", 1, 1);
        if (!a.values[0].as<double>()) return whole(a.values[0], "ceil()");
        return whole_of(std::ceil(*a.values[0].as<double>()));
      }},
-    {"trunc", [](Arguments& a, Context&) -> XacroValue {
+    {"trunc",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "trunc", 1, 1);
        if (!a.values[0].as<double>()) return whole(a.values[0], "trunc()");
        return whole_of(std::trunc(*a.values[0].as<double>()));
      }},
-    {"isnan", [](Arguments& a, Context&) -> XacroValue { return count(a, "isnan", 1, 1), std::isnan(real(a.values[0], "isnan()")); }},
-    {"isinf", [](Arguments& a, Context&) -> XacroValue { return count(a, "isinf", 1, 1), std::isinf(real(a.values[0], "isinf()")); }},
-    {"isfinite", [](Arguments& a, Context&) -> XacroValue { return count(a, "isfinite", 1, 1), std::isfinite(real(a.values[0], "isfinite()")); }},
+    {"isnan",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "isnan", 1, 1), std::isnan(real(a.values[0], "isnan()"));
+     }},
+    {"isinf",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "isinf", 1, 1), std::isinf(real(a.values[0], "isinf()"));
+     }},
+    {"isfinite",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "isfinite", 1, 1), std::isfinite(real(a.values[0], "isfinite()"));
+     }},
 };
 
 /// The least or the largest of the arguments, or of the one list.
@@ -225,53 +240,78 @@ XacroItems sorted_items(const Arguments& a) {
     down = truth(value);
   }
   XacroItems items = items_of(a.values[0]);
-  std::stable_sort(items.begin(), items.end(), [&](const XacroValue& x, const XacroValue& y) { return order(x, y) == (down ? 1 : -1); });
+  std::stable_sort(items.begin(), items.end(),
+                   [&](const XacroValue& x, const XacroValue& y) { return order(x, y) == (down ? 1 : -1); });
   return items;
 }
 
 const XacroFunction python_functions[] = {
-    {"len", [](Arguments& a, Context&) -> XacroValue { return count(a, "len", 1, 1), std::ssize(items_of(a.values[0])); }},
-    {"str", [](Arguments& a, Context&) -> XacroValue { return count(a, "str", 0, 1), a.values.empty() ? "" : to_text(a.values[0]); }},
+    {"len",
+     [](Arguments& a, Context&) -> XacroValue { return count(a, "len", 1, 1), std::ssize(items_of(a.values[0])); }},
+    {"str",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "str", 0, 1), a.values.empty() ? "" : to_text(a.values[0]);
+     }},
     {"repr", [](Arguments& a, Context&) -> XacroValue { return count(a, "repr", 1, 1), to_repr(a.values[0]); }},
     {"float", [](Arguments& a, Context&) -> XacroValue { return real_from(a); }},
     {"int", [](Arguments& a, Context&) -> XacroValue { return whole_from(a); }},
-    {"bool", [](Arguments& a, Context&) -> XacroValue { return count(a, "bool", 0, 1), !a.values.empty() && truth(a.values[0]); }},
+    {"bool",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "bool", 0, 1), !a.values.empty() && truth(a.values[0]);
+     }},
     {"min", [](Arguments& a, Context&) -> XacroValue { return extreme(a, "min", -1); }},
     {"max", [](Arguments& a, Context&) -> XacroValue { return extreme(a, "max", 1); }},
     {"round", [](Arguments& a, Context&) -> XacroValue { return rounded(a); }},
     {"range", [](Arguments& a, Context&) -> XacroValue { return range_of(a); }},
     {"sorted", [](Arguments& a, Context&) -> XacroValue { return xacro_list(sorted_items(a)); }},
-    {"list", [](Arguments& a, Context&) -> XacroValue { return count(a, "list", 0, 1), xacro_list(a.values.empty() ? XacroItems{} : items_of(a.values[0])); }},
-    {"tuple", [](Arguments& a, Context&) -> XacroValue { return count(a, "tuple", 0, 1), xacro_list(a.values.empty() ? XacroItems{} : items_of(a.values[0]), true); }},
+    {"list",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "list", 0, 1), xacro_list(a.values.empty() ? XacroItems{} : items_of(a.values[0]));
+     }},
+    {"tuple",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "tuple", 0, 1), xacro_list(a.values.empty() ? XacroItems{} : items_of(a.values[0]), true);
+     }},
     {"dict", [](Arguments& a, Context&) -> XacroValue { return dict_from(a); }},
-    {"abs", [](Arguments& a, Context&) -> XacroValue {
+    {"abs",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "abs", 1, 1);
        if (a.values[0].as<double>()) return std::abs(*a.values[0].as<double>());
        const std::int64_t i = whole(a.values[0], "abs()");
        return i < 0 ? binary("-", std::int64_t{0}, i) : XacroValue(i);
      }},
-    {"sum", [](Arguments& a, Context&) -> XacroValue {
+    {"sum",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "sum", 1, 2);
        XacroValue total = a.values.size() == 2 ? a.values[1] : XacroValue(std::int64_t{0});
        for (const XacroValue& v : items_of(a.values[0])) total = binary("+", total, v);
        return total;
      }},
-    {"all", [](Arguments& a, Context&) -> XacroValue { return count(a, "all", 1, 1), std::ranges::all_of(items_of(a.values[0]), truth); }},
-    {"any", [](Arguments& a, Context&) -> XacroValue { return count(a, "any", 1, 1), std::ranges::any_of(items_of(a.values[0]), truth); }},
-    {"reversed", [](Arguments& a, Context&) -> XacroValue {
+    {"all",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "all", 1, 1), std::ranges::all_of(items_of(a.values[0]), truth);
+     }},
+    {"any",
+     [](Arguments& a, Context&) -> XacroValue {
+       return count(a, "any", 1, 1), std::ranges::any_of(items_of(a.values[0]), truth);
+     }},
+    {"reversed",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "reversed", 1, 1);
        XacroItems items = items_of(a.values[0]);
        std::ranges::reverse(items);
        return xacro_list(std::move(items));
      }},
-    {"enumerate", [](Arguments& a, Context&) -> XacroValue {
+    {"enumerate",
+     [](Arguments& a, Context&) -> XacroValue {
        count(a, "enumerate", 1, 2);
        std::int64_t k = a.values.size() == 2 ? whole(a.values[1], "enumerate()") : 0;
        XacroItems out;
        for (XacroValue& v : items_of(a.values[0])) out.push_back(xacro_list({k++, std::move(v)}, true));
        return xacro_list(std::move(out));
      }},
-    {"zip", [](Arguments& a, Context&) -> XacroValue {
+    {"zip",
+     [](Arguments& a, Context&) -> XacroValue {
        std::vector<XacroItems> lists;
        std::size_t least = a.values.empty() ? 0 : xacro_longest;
        for (const XacroValue& v : a.values) lists.push_back(items_of(v)), least = std::min(least, lists.back().size());
@@ -283,7 +323,8 @@ const XacroFunction python_functions[] = {
        }
        return xacro_list(std::move(out));
      }},
-    {"map", [](Arguments& a, Context& c) -> XacroValue {
+    {"map",
+     [](Arguments& a, Context& c) -> XacroValue {
        count(a, "map", 2, 2);
        XacroItems out;
        for (XacroValue& v : items_of(a.values[1])) {
@@ -301,24 +342,39 @@ std::string joined_words(const Arguments& a) {
 }
 
 const XacroFunction xacro_functions[] = {
-    {"load_yaml", [](Arguments& a, Context& c) -> XacroValue { return count(a, "load_yaml", 1, 1), c.load_yaml(to_text(a.values[0])); }},
-    {"abs_filename", [](Arguments& a, Context& c) -> XacroValue { return count(a, "abs_filename", 1, 1), c.file_name(to_text(a.values[0])); }},
+    {"load_yaml",
+     [](Arguments& a, Context& c) -> XacroValue {
+       return count(a, "load_yaml", 1, 1), c.load_yaml(to_text(a.values[0]));
+     }},
+    {"abs_filename",
+     [](Arguments& a, Context& c) -> XacroValue {
+       return count(a, "abs_filename", 1, 1), c.file_name(to_text(a.values[0]));
+     }},
     {"dotify", [](Arguments& a, Context&) -> XacroValue { return xacro_dotted(dict_from(a)); }},
-    {"arg", [](Arguments& a, Context& c) -> XacroValue { return count(a, "arg", 1, 1), c.argument(to_text(a.values[0])); }},
+    {"arg",
+     [](Arguments& a, Context& c) -> XacroValue { return count(a, "arg", 1, 1), c.argument(to_text(a.values[0])); }},
     {"message", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
     {"warning", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
     {"error", [](Arguments& a, Context& c) -> XacroValue { return c.say(joined_words(a)), ""; }},
     {"print_location", [](Arguments&, Context&) -> XacroValue { return ""; }},
-    {"fatal", [](Arguments& a, Context&) -> XacroValue { throw XacroError(fmt::format("the file refuses: {}", joined_words(a)), "", "xacro-fatal"); }},
-    {"tokenize", [](Arguments& a, Context&) -> XacroValue {
-       if (a.values.empty() || a.values.size() > 3) throw XacroError("tokenize() takes a text, separators, and whether empty pieces are left out");
+    {"fatal",
+     [](Arguments& a, Context&) -> XacroValue {
+       throw XacroError(fmt::format("the file refuses: {}", joined_words(a)), "", "xacro-fatal");
+     }},
+    {"tokenize",
+     [](Arguments& a, Context&) -> XacroValue {
+       if (a.values.empty() || a.values.size() > 3)
+         throw XacroError("tokenize() takes a text, separators, and whether empty pieces are left out");
        const std::string text = to_text(a.values[0]);
        std::string separators = a.values.size() > 1 ? to_text(a.values[1]) : ",; ";
        bool skip = a.values.size() < 3 || truth(a.values[2]);
        for (const auto& [key, value] : a.named) {
-         if (key == "sep") separators = to_text(value);
-         else if (key == "skip_empty") skip = truth(value);
-         else throw XacroError(fmt::format("tokenize() takes no \"{}\"", excerpt(key)));
+         if (key == "sep")
+           separators = to_text(value);
+         else if (key == "skip_empty")
+           skip = truth(value);
+         else
+           throw XacroError(fmt::format("tokenize() takes no \"{}\"", excerpt(key)));
        }
        XacroItems pieces;
        for (std::size_t at = 0; at <= text.size();) {
@@ -363,8 +419,10 @@ std::string_view method_text(const Arguments& a, std::size_t k, std::string_view
 
 std::string stripped(const std::string& text, const Arguments& a, bool left, bool right) {
   const std::string_view set = a.values.empty() ? " \t\r\n\f\v" : method_text(a, 0, "strip");
-  const std::size_t first = left ? text.find_first_not_of(set) : 0, last = right ? text.find_last_not_of(set) : text.size() - 1;
-  return text.empty() || first == std::string::npos || last == std::string::npos ? "" : text.substr(first, last - first + 1);
+  const std::size_t first = left ? text.find_first_not_of(set) : 0,
+                    last = right ? text.find_last_not_of(set) : text.size() - 1;
+  return text.empty() || first == std::string::npos || last == std::string::npos ? ""
+                                                                                 : text.substr(first, last - first + 1);
 }
 
 XacroValue split_text(const std::string& text, const Arguments& a) {
@@ -419,10 +477,12 @@ XacroValue text_method(const std::string& text, const std::string& method, const
   if (method == "split") return split_text(text, a);
   if (method == "startswith") return text.starts_with(method_text(a, 0, method));
   if (method == "endswith") return text.ends_with(method_text(a, 0, method));
-  if (method == "replace" && a.values.size() == 2) return replaced(text, method_text(a, 0, method), method_text(a, 1, method));
+  if (method == "replace" && a.values.size() == 2)
+    return replaced(text, method_text(a, 0, method), method_text(a, 1, method));
   if (method == "find") {
     const std::size_t at = text.find(method_text(a, 0, method));
-    return at == std::string::npos ? std::int64_t{-1} : static_cast<std::int64_t>(text_width(std::string_view(text).substr(0, at)));
+    return at == std::string::npos ? std::int64_t{-1}
+                                   : static_cast<std::int64_t>(text_width(std::string_view(text).substr(0, at)));
   }
   if (method == "count") return std::ssize(*split_text(text, {{a.values.at(0)}, {}}).as<XacroList>()->items) - 1;
   if (method == "isdigit") return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -507,7 +567,8 @@ std::string percent_format(const std::string& form, const XacroValue& given) {
       continue;
     }
     const std::size_t end = form.find_first_not_of("-+ #0123456789.", at + 1);
-    if (end == std::string::npos || end - at > 8) throw XacroError(fmt::format("\"{}\" is no form of a number", excerpt(form)));
+    if (end == std::string::npos || end - at > 8)
+      throw XacroError(fmt::format("\"{}\" is no form of a number", excerpt(form)));
     std::string directive = form.substr(at, end - at);
     at = end;
     if (form[end] == '%') {

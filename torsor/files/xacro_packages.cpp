@@ -28,7 +28,9 @@ std::string package_name(const fs::path& folder) {
   if (open == std::string::npos || close == std::string::npos || close < open) return "";
   const std::string_view name = std::string_view(text).substr(open + 6, close - open - 6);
   const std::size_t first = name.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? "" : std::string(name.substr(first, name.find_last_not_of(" \t\r\n") - first + 1));
+  return first == std::string_view::npos
+             ? ""
+             : std::string(name.substr(first, name.find_last_not_of(" \t\r\n") - first + 1));
 }
 
 bool inside(const fs::path& file, const fs::path& root) {
@@ -63,10 +65,13 @@ void packages_in(const fs::path& top, std::map<std::string, std::string>& known)
     }
     if (depth == 6) continue;
     std::vector<fs::path> folders;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
       if (++seen > 100'000) return;
       std::error_code ignored;
-      if (entry.is_directory(ignored) && !entry.is_symlink(ignored) && !entry.path().filename().string().starts_with('.')) folders.push_back(entry.path());
+      if (entry.is_directory(ignored) && !entry.is_symlink(ignored) &&
+          !entry.path().filename().string().starts_with('.'))
+        folders.push_back(entry.path());
     }
     std::ranges::sort(folders, std::greater<>());
     for (fs::path& each : folders) pending.emplace_back(std::move(each), depth + 1);
@@ -101,7 +106,8 @@ void XacroPackages::index() {
   for (const std::string& prefix : path_list("AMENT_PREFIX_PATH")) {
     std::error_code fault;
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(prefix) / "share", fault))
-      if (const std::string name = package_name(entry.path()); !name.empty()) known_.emplace(name, entry.path().string());
+      if (const std::string name = package_name(entry.path()); !name.empty())
+        known_.emplace(name, entry.path().string());
   }
 }
 
@@ -142,8 +148,11 @@ std::string XacroPackages::find(const std::string& name) {
   std::error_code fault;
   const fs::path folder = found ? fs::canonical(*found, fault) : fs::path();
   if (!found || fault)
-    throw XacroError(fmt::format("the package \"{}\" is {}", excerpt(name), found ? "no folder" : "not found"),
-                     fmt::format("say where it is: --package {}=DIR, or --packages DIR for a folder with packages in it", excerpt(name)), "xacro-package");
+    throw XacroError(
+        fmt::format("the package \"{}\" is {}", excerpt(name), found ? "no folder" : "not found"),
+        fmt::format("say where it is: --package {}=DIR, or --packages DIR for a folder with packages in it",
+                    excerpt(name)),
+        "xacro-package");
   known_[name] = folder.string();
   if (std::ranges::find(roots_, folder) == roots_.end()) roots_.push_back(folder);
   return folder.string();
@@ -154,8 +163,9 @@ std::optional<std::string> XacroPackages::allowed(const fs::path& file) const {
   const fs::path path = fs::weakly_canonical(file, fault);
   const bool known = !fault && std::ranges::any_of(roots_, [&](const fs::path& root) { return inside(path, root); });
   if (!known)
-    throw XacroError(fmt::format("the file \"{}\" lies outside the folders that may be read", excerpt(file.string(), 200)),
-                     "give the folder it is in: --package NAME=DIR or --packages DIR", "xacro-outside");
+    throw XacroError(
+        fmt::format("the file \"{}\" lies outside the folders that may be read", excerpt(file.string(), 200)),
+        "give the folder it is in: --package NAME=DIR or --packages DIR", "xacro-outside");
   if (!fs::is_regular_file(path, fault)) return std::nullopt;
   return path.string();
 }

@@ -20,7 +20,8 @@ std::string_view python_trimmed(std::string_view text) {
 
 /// In single quotes, or in double ones where it has single ones itself.
 std::string quoted_text(std::string_view text) {
-  const bool has_single = text.find('\'') != std::string_view::npos, has_double = text.find('"') != std::string_view::npos;
+  const bool has_single = text.find('\'') != std::string_view::npos,
+             has_double = text.find('"') != std::string_view::npos;
   const char quote = has_single && !has_double ? '"' : '\'';
   std::string out(1, quote);
   for (const char c : text) switch (c) {
@@ -154,7 +155,8 @@ std::int64_t whole(const XacroValue& value, std::string_view what) {
 }
 
 std::string_view type_name(const XacroValue& value) {
-  constexpr std::string_view names[] = {"None", "bool", "int", "float", "text", "list", "dict", "function", "namespace", "block"};
+  constexpr std::string_view names[] = {"None", "bool", "int",      "float",     "text",
+                                        "list", "dict", "function", "namespace", "block"};
   return names[value.is.index()];
 }
 
@@ -213,7 +215,8 @@ bool parse_python_float(std::string_view text, double& value) {
   if (fault == std::errc::result_out_of_range) {
     // beyond all numbers, or closer to zero than any: as Python reads them
     const std::size_t e = text.find_first_of("eE");
-    const bool tiny = e == std::string_view::npos ? text.find_first_of("123456789") > text.find('.') : text[e + 1] == '-';
+    const bool tiny =
+        e == std::string_view::npos ? text.find_first_of("123456789") > text.find('.') : text[e + 1] == '-';
     value = tiny ? 0 : std::numeric_limits<double>::infinity();
     if (text.starts_with('-')) value = -value;
     return true;
@@ -246,8 +249,9 @@ bool condition(const XacroValue& value, std::string_view source) {
   if (*text == "false" || *text == "False") return false;
   std::int64_t i = 0;
   if (parse_python_int(*text, i)) return i != 0;
-  throw XacroError(fmt::format("the condition \"{}\" is \"{}\", neither true nor false", excerpt(source), excerpt(*text)),
-                   "write a comparison, true, false, 1 or 0", "xacro-condition");
+  throw XacroError(
+      fmt::format("the condition \"{}\" is \"{}\", neither true nor false", excerpt(source), excerpt(*text)),
+      "write a comparison, true, false, 1 or 0", "xacro-condition");
 }
 
 }  // namespace torsor::detail

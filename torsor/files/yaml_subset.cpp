@@ -31,9 +31,12 @@ XacroValue plain_scalar(const std::string& text) {
   const bool minus = bare.starts_with('-');
   const std::string_view size = std::string_view(bare).substr(minus || bare.starts_with('+') ? 1 : 0);
   if (size.empty()) return text;
-  if (any_of_words(size, {".inf", ".Inf", ".INF"})) return minus ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  if (any_of_words(size, {".inf", ".Inf", ".INF"}))
+    return minus ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   if (any_of_words(bare, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  const auto digits = [](std::string_view s, std::string_view set) { return !s.empty() && s.find_first_not_of(set) == std::string_view::npos; };
+  const auto digits = [](std::string_view s, std::string_view set) {
+    return !s.empty() && s.find_first_not_of(set) == std::string_view::npos;
+  };
   const auto integer = [&](std::string_view s, int base) -> XacroValue {
     std::int64_t value = 0;
     if (std::from_chars(s.data(), s.data() + s.size(), value, base).ec != std::errc()) return text;
@@ -49,10 +52,13 @@ XacroValue plain_scalar(const std::string& text) {
   // a decimal point is needed, and a sign of the exponent
   const std::size_t point = size.find('.'), e = size.find_first_of("eE");
   const std::string_view mantissa = size.substr(0, e);
-  const bool exponent_fits = e == std::string_view::npos || (size.size() > e + 2 && (size[e + 1] == '+' || size[e + 1] == '-') && digits(size.substr(e + 2), "0123456789"));
+  const bool exponent_fits =
+      e == std::string_view::npos ||
+      (size.size() > e + 2 && (size[e + 1] == '+' || size[e + 1] == '-') && digits(size.substr(e + 2), "0123456789"));
   double value = 0;
-  if (point != std::string_view::npos && point < std::min(e, size.size()) && mantissa.size() > 1 && digits(mantissa, "0123456789.") &&
-      std::ranges::count(mantissa, '.') == 1 && exponent_fits && parse_python_float(size, value))
+  if (point != std::string_view::npos && point < std::min(e, size.size()) && mantissa.size() > 1 &&
+      digits(mantissa, "0123456789.") && std::ranges::count(mantissa, '.') == 1 && exponent_fits &&
+      parse_python_float(size, value))
     return minus ? -value : value;
   // 1:30 is ninety in YAML 1.1
   if (size.find(':') != std::string_view::npos && digits(size, "0123456789:.") && size[0] != ':') {
@@ -75,7 +81,8 @@ XacroValue plain_scalar(const std::string& text) {
 
 class YamlReader {
  public:
-  YamlReader(std::string_view text, const std::function<double(const std::string&)>& expression) : expression_(expression) {
+  YamlReader(std::string_view text, const std::function<double(const std::string&)>& expression)
+      : expression_(expression) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -103,7 +110,9 @@ class YamlReader {
     XacroValue value = block(-1, 0);
     skip_blank();
     if (!done() && lines_[at_].starts_with("...")) return value;
-    if (!done()) fault(lines_[at_].starts_with("---") ? "a second document begins" : "it does not fit what stands before", "indent entries of one map or list alike");
+    if (!done())
+      fault(lines_[at_].starts_with("---") ? "a second document begins" : "it does not fit what stands before",
+            "indent entries of one map or list alike");
     return value;
   }
 
@@ -119,7 +128,8 @@ class YamlReader {
 
   bool done() const { return at_ >= lines_.size(); }
   [[noreturn]] void fault(std::string what, std::string remedy = "") const {
-    throw XacroError(fmt::format("YAML, line {}: {}", std::min(at_ + 1, lines_.size()), what), std::move(remedy), "yaml");
+    throw XacroError(fmt::format("YAML, line {}: {}", std::min(at_ + 1, lines_.size()), what), std::move(remedy),
+                     "yaml");
   }
   bool blank(std::size_t line) const {
     const std::size_t first = lines_[line].find_first_not_of(" \t");
@@ -133,7 +143,8 @@ class YamlReader {
     const std::string& text = lines_[line];
     if (text.starts_with("---") || text.starts_with("...")) return -1;
     const std::size_t first = text.find_first_not_of(' ');
-    if (text[first] == '\t') throw XacroError(fmt::format("YAML, line {}: it is indented by a tab", line + 1), "indent by blanks", "yaml");
+    if (text[first] == '\t')
+      throw XacroError(fmt::format("YAML, line {}: it is indented by a tab", line + 1), "indent by blanks", "yaml");
     return static_cast<int>(first);
   }
 
@@ -155,7 +166,9 @@ class YamlReader {
   }
   static std::string_view bare(std::string_view text) { return trimmed_yaml(text.substr(0, comment(text))); }
 
-  static bool is_entry(std::string_view text) { return text == "-" || text.starts_with("- ") || text.starts_with("-\t"); }
+  static bool is_entry(std::string_view text) {
+    return text == "-" || text.starts_with("- ") || text.starts_with("-\t");
+  }
   /// Where the colon after a key stands, or npos.
   static std::size_t key_end(std::string_view text) {
     char quote = 0;
@@ -186,14 +199,18 @@ class YamlReader {
     Properties found;
     while (text.starts_with('&') || text.starts_with('!')) {
       const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-      (text[0] == '&' ? found.anchor : found.tag) = std::string(text.substr(text[0] == '&' ? 1 : 0, end - (text[0] == '&' ? 1 : 0)));
+      (text[0] == '&' ? found.anchor : found.tag) =
+          std::string(text.substr(text[0] == '&' ? 1 : 0, end - (text[0] == '&' ? 1 : 0)));
       text = trimmed_yaml(text.substr(end));
     }
     return found;
   }
-  XacroValue finished(XacroValue value, const Properties& p, std::size_t nodes_before, const std::string* scalar = nullptr) {
+  XacroValue finished(XacroValue value, const Properties& p, std::size_t nodes_before,
+                      const std::string* scalar = nullptr) {
     if (!p.tag.empty()) {
-      constexpr std::pair<std::string_view, double> units[] = {{"!radians", 1}, {"!degrees", std::numbers::pi / 180}, {"!meters", 1}, {"!millimeters", 0.001}, {"!foot", 0.3048}, {"!inches", 0.0254}};
+      constexpr std::pair<std::string_view, double> units[] = {{"!radians", 1},   {"!degrees", std::numbers::pi / 180},
+                                                               {"!meters", 1},    {"!millimeters", 0.001},
+                                                               {"!foot", 0.3048}, {"!inches", 0.0254}};
       const auto unit = std::ranges::find(units, p.tag, [](const auto& u) { return u.first; });
       if (unit != std::end(units)) {
         if (!scalar) fault(fmt::format("{} stands before no number", p.tag));
@@ -205,7 +222,8 @@ class YamlReader {
         if (!parse_python_float(*scalar, x)) fault(fmt::format("\"{}\" is no number", excerpt(*scalar)));
         value = x;
       } else if (!any_of_words(p.tag, {"!!map", "!!seq", "!!int", "!!bool", "!!null"})) {
-        fault(fmt::format("the tag \"{}\" is not read", excerpt(p.tag)), "use !degrees, !radians, !meters, !millimeters, !foot or !inches");
+        fault(fmt::format("the tag \"{}\" is not read", excerpt(p.tag)),
+              "use !degrees, !radians, !meters, !millimeters, !foot or !inches");
       }
     }
     if (!p.anchor.empty()) anchors_[p.anchor] = {value, nodes_ - nodes_before + 1};
@@ -231,7 +249,8 @@ class YamlReader {
         ++at_;
         return finished(block(outer, depth + 1), p, before);
       }
-      if (key_end(text) == std::string_view::npos || key_end(rest) == std::string_view::npos) return value(text, outer, depth);
+      if (key_end(text) == std::string_view::npos || key_end(rest) == std::string_view::npos)
+        return value(text, outer, depth);
     }
     if (text.starts_with("? ")) fault("keys that are no scalars are not read");
     if (key_end(text) != std::string_view::npos) return map(column, depth);
@@ -334,8 +353,10 @@ class YamlReader {
       count_node(found->second.nodes);
       return found->second.value;
     }
-    if (text[0] == '[' || text[0] == '{' || text[0] == '"' || text[0] == '\'') return in_line(text, column, depth, p, before);
-    if (text[0] == '@' || text[0] == '`' || text[0] == '%') fault(fmt::format("\"{}\" begins no value", text[0]), "put the text in quotes");
+    if (text[0] == '[' || text[0] == '{' || text[0] == '"' || text[0] == '\'')
+      return in_line(text, column, depth, p, before);
+    if (text[0] == '@' || text[0] == '`' || text[0] == '%')
+      fault(fmt::format("\"{}\" begins no value", text[0]), "put the text in quotes");
     // plain, over as many lines as are indented deeper
     std::string scalar(text);
     for (++at_; !done() && !blank(at_) && indent(at_) > column; ++at_) {
@@ -344,7 +365,8 @@ class YamlReader {
       scalar += ' ';
       scalar += more;
     }
-    if (of_key && key_end(text) != std::string_view::npos) fault("a second key stands in one line", "put the text in quotes");
+    if (of_key && key_end(text) != std::string_view::npos)
+      fault("a second key stands in one line", "put the text in quotes");
     return finished(plain_scalar(scalar), p, before, &scalar);
   }
 
@@ -411,7 +433,8 @@ class YamlReader {
     const std::size_t begun = at_;
     while (!closed(text)) {
       ++at_;
-      if (done() || (!blank(at_) && indent(at_) <= column && column >= 0 && lines_[at_].find_first_not_of(" ]}") != std::string::npos)) {
+      if (done() || (!blank(at_) && indent(at_) <= column && column >= 0 &&
+                     lines_[at_].find_first_not_of(" ]}") != std::string::npos)) {
         at_ = begun;
         fault("a quote or bracket is not closed");
       }
@@ -421,7 +444,8 @@ class YamlReader {
     }
     std::size_t at = 0;
     XacroValue out = flow(text, at, depth + 1);
-    if (!trimmed_yaml(std::string_view(text).substr(at)).empty()) fault("something stands after the closing quote or bracket");
+    if (!trimmed_yaml(std::string_view(text).substr(at)).empty())
+      fault("something stands after the closing quote or bracket");
     ++at_;
     const auto* scalar = out.as<std::string>();
     const std::string copy = scalar ? *scalar : "";
@@ -435,7 +459,9 @@ class YamlReader {
       const char c = text[k];
       if (quote == '"' && c == '\\') ++k;
       else if (quote != 0) quote = c == quote ? 0 : quote;
-      else if ((c == '"' || c == '\'') && (k == 0 || std::string_view(" [{,:").find(text[k - 1]) != std::string_view::npos)) quote = c;
+      else if ((c == '"' || c == '\'') &&
+               (k == 0 || std::string_view(" [{,:").find(text[k - 1]) != std::string_view::npos))
+        quote = c;
       else open += (c == '[' || c == '{') - (c == ']' || c == '}');
     }
     return quote == 0 && open <= 0;
@@ -460,7 +486,8 @@ class YamlReader {
     if (c == '{') return flow_map(text, at, depth);
     const std::size_t first = at;
     while (at < text.size() && std::string_view(",]}").find(text[at]) == std::string_view::npos &&
-           !(text[at] == ':' && (at + 1 == text.size() || std::string_view(" ,]}").find(text[at + 1]) != std::string_view::npos)))
+           !(text[at] == ':' &&
+             (at + 1 == text.size() || std::string_view(" ,]}").find(text[at + 1]) != std::string_view::npos)))
       ++at;
     std::string_view word = trimmed_yaml(text.substr(first, at - first));
     const Properties p = properties(word);
@@ -470,7 +497,8 @@ class YamlReader {
       count_node(found->second.nodes);
       return found->second.value;
     }
-    if (word.empty() && at < text.size() && (text[at] == '[' || text[at] == '{')) fault("tags and anchors of flow lists are not read");
+    if (word.empty() && at < text.size() && (text[at] == '[' || text[at] == '{'))
+      fault("tags and anchors of flow lists are not read");
     const std::string scalar(word);
     return finished(plain_scalar(scalar), p, nodes_, &scalar);
   }

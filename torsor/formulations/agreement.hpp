@@ -56,13 +56,15 @@ std::string_view frames_name(Frames);
 
 constexpr auto fields(Of<CertifiedRow>) {
   using C = CertifiedRow;
-  return field_list("CertifiedRow", "A row of a catalogue and how it did, beside the first of its question.",
-                    field("question", "", "inverse, coefficients, christoffel, mass or gravity", [](const C& c) { return question_name(c.question); }),
-                    field("name", "", "", &C::name), field("source", "", "", &C::source),
-                    field("frames", "", "tree, standard DH or modified DH", [](const C& c) { return frames_name(c.frames); }),
-                    field("complexity", "", "", &C::complexity), fields_of_part(&C::worst),
-                    field("reason", "", "why it does not serve the robot; None if it does",
-                          [](const C& c) { return c.refused.empty() ? std::nullopt : std::optional(c.refused); }));
+  return field_list(
+      "CertifiedRow", "A row of a catalogue and how it did, beside the first of its question.",
+      field("question", "", "inverse, coefficients, christoffel, mass or gravity",
+            [](const C& c) { return question_name(c.question); }),
+      field("name", "", "", &C::name), field("source", "", "", &C::source),
+      field("frames", "", "tree, standard DH or modified DH", [](const C& c) { return frames_name(c.frames); }),
+      field("complexity", "", "", &C::complexity), fields_of_part(&C::worst),
+      field("reason", "", "why it does not serve the robot; None if it does",
+            [](const C& c) { return c.refused.empty() ? std::nullopt : std::optional(c.refused); }));
 }
 
 /// Two formulations of inverse dynamics.
@@ -98,15 +100,16 @@ struct Agreement {
 
 constexpr auto fields(Of<Agreement>) {
   using A = Agreement;
-  return field_list("Agreement", "Every formulation against every other, over random states of one robot.",
-                    field("robot", "", "", &A::robot), field("states", "", "how many", &A::states), field("seed", "", "of them", &A::seed),
-                    field("worst", "", "of all", &A::worst),
-                    field("formulations", "", "all that were run, those of inverse dynamics first", &A::rows),
-                    field("names", "", "of the formulations of inverse dynamics", &A::names),
-                    field("matrix", "", "(names, names): the worst disagreement of each pair", &A::matrix),
-                    field("pairs", "", "the same with the states", &A::named_pairs),
-                    field("refused", "", "those that do not serve the robot, with the reason", &A::refused),
-                    field("snaps", "", "geometry that was taken as special: none, all forms are of the robot as typed", &A::snaps));
+  return field_list(
+      "Agreement", "Every formulation against every other, over random states of one robot.",
+      field("robot", "", "", &A::robot), field("states", "", "how many", &A::states),
+      field("seed", "", "of them", &A::seed), field("worst", "", "of all", &A::worst),
+      field("formulations", "", "all that were run, those of inverse dynamics first", &A::rows),
+      field("names", "", "of the formulations of inverse dynamics", &A::names),
+      field("matrix", "", "(names, names): the worst disagreement of each pair", &A::matrix),
+      field("pairs", "", "the same with the states", &A::named_pairs),
+      field("refused", "", "those that do not serve the robot, with the reason", &A::refused),
+      field("snaps", "", "geometry that was taken as special: none, all forms are of the robot as typed", &A::snaps));
 }
 
 /// Runs every row of every catalogue over `states` states of that seed: positions inside the limits, speeds inside

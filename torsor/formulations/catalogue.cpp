@@ -16,7 +16,8 @@ std::string detail::as_typed_hint(const std::vector<Snap>& nearly) {
   return fmt::format(" (as typed: {}; torsor convert --to standard-dh writes the robot that has it exactly)", list);
 }
 
-std::string load_refusal(Frames frames, const Abilities& can, const Model<double>& model, const BodyLoads<double>& loads) {
+std::string load_refusal(Frames frames, const Abilities& can, const Model<double>& model,
+                         const BodyLoads<double>& loads) {
   const auto& [w, wd, a] = loads.base;
   if (!can.moving_base && dot(w, w) + dot(wd, wd) + dot(a, a) != 0)
     return "it is written for a base at rest; where the base only accelerates, take the acceleration off gravity";
@@ -30,7 +31,8 @@ std::string load_refusal(Frames frames, const Abilities& can, const Model<double
     const Force<double>& f = loads.external[i];
     if (dot(f.n, f.n) + dot(f.f, f.f) == 0) continue;
     if (!can.tip_load) return "it has no term for forces from outside";
-    if (!at_end[i]) return fmt::format("the force is on \"{}\", and it takes one on the last link only", model.link_names[i]);
+    if (!at_end[i])
+      return fmt::format("the force is on \"{}\", and it takes one on the last link only", model.link_names[i]);
   }
   return "";
 }

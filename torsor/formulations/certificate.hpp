@@ -51,8 +51,8 @@ inline CertificateRows certificate_rows() {
   rows.inverse.push_back(
       {"motion-terms", "M qdd + C qd + gravity, term by term", "O(n^2)", Frames::tree, any,
        [](const RobotForms<double>& forms) -> InverseRun<double> {
-         return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r, Rates<const double> qd,
-                                                                     Rates<const double> qdd, Rates<double> tau) {
+         return [dynamics = std::make_shared<Dynamics>(forms.model)](
+                    const RobotForms<double>& r, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
            const Frame<double> tool = r.model.frames.empty() ? Frame<double>{"", 0, {}} : r.model.frames.back();
            const Terms found = terms(*dynamics, r.q, qd, qdd, tool);
            const std::size_t n = tau.size();

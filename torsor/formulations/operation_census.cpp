@@ -46,7 +46,8 @@ std::vector<CensusRow> operation_census(const RobotForms<double>& forms, const R
 std::string GeneralCount::law(const std::vector<long long>& values) const {
   const auto polynomial = exact_polynomial(values, first_n);
   if (!polynomial) return "";
-  return to_text(*polynomial) + (polynomial->first > first_n ? "  (n >= " + std::to_string(polynomial->first) + ")" : std::string());
+  return to_text(*polynomial) +
+         (polynomial->first > first_n ? "  (n >= " + std::to_string(polynomial->first) + ")" : std::string());
 }
 
 }  // namespace torsor

@@ -14,9 +14,11 @@ namespace torsor {
 
 constexpr auto fields(Of<OperationCount>) {
   using C = OperationCount;
-  return field_list("OperationCount", "Operations; negation is free.", field("multiplications", "", "", &C::multiplications),
-                    field("additions", "", "subtractions included", &C::additions), field("divisions", "", "", &C::divisions),
-                    field("square_roots", "", "", &C::square_roots), field("trigonometric", "", "sines and cosines", &C::trigonometric),
+  return field_list("OperationCount", "Operations; negation is free.",
+                    field("multiplications", "", "", &C::multiplications),
+                    field("additions", "", "subtractions included", &C::additions),
+                    field("divisions", "", "", &C::divisions), field("square_roots", "", "", &C::square_roots),
+                    field("trigonometric", "", "sines and cosines", &C::trigonometric),
                     field("arctangents", "", "", &C::arctangents));
 }
 
@@ -42,7 +44,8 @@ struct StageTally {
 constexpr auto fields(Of<StageTally>) {
   using S = StageTally;
   return field_list("StageTally", "A stage of a formulation.", field("stage", "", "", &S::stage),
-                    field("given", "", "off-line, or taken as given: not in the total", &S::is_given), fields_of_part(&S::count));
+                    field("given", "", "off-line, or taken as given: not in the total", &S::is_given),
+                    fields_of_part(&S::count));
 }
 
 /// The operations of a tape by stage under a rule; stages in which nothing happens are left out.
@@ -62,14 +65,15 @@ constexpr auto fields(Of<CensusRow>) {
   const auto counted = [](Tally R::*which) {
     return [which](const R& r) { return r.refusal.empty() ? std::optional(r.*which) : std::nullopt; };
   };
-  return field_list("CensusRow", "What a formulation costs for a robot.", field("name", "", "", &R::name),
-                    field("source", "", "", &R::source), field("complexity", "", "", &R::complexity),
-                    field("refused", "", "why it does not serve this robot",
-                          [](const R& r) { return r.refusal.empty() ? std::nullopt : std::optional(r.refusal); })
-                        .or_absent(),
-                    field("dense", "", "zeros and ones inside run-time arithmetic are not exploited", counted(&R::dense)).or_absent(),
-                    field("structured", "", "they are", counted(&R::structured)).or_absent(),
-                    field("listing", "", "they are within a stage", counted(&R::listing)).or_absent());
+  return field_list(
+      "CensusRow", "What a formulation costs for a robot.", field("name", "", "", &R::name),
+      field("source", "", "", &R::source), field("complexity", "", "", &R::complexity),
+      field("refused", "", "why it does not serve this robot",
+            [](const R& r) { return r.refusal.empty() ? std::nullopt : std::optional(r.refusal); })
+          .or_absent(),
+      field("dense", "", "zeros and ones inside run-time arithmetic are not exploited", counted(&R::dense)).or_absent(),
+      field("structured", "", "they are", counted(&R::structured)).or_absent(),
+      field("listing", "", "they are within a stage", counted(&R::listing)).or_absent());
 }
 
 /// Operations of inverse dynamics of a general arm, from n = first_n joints on, and the polynomials in n that they follow.
@@ -90,7 +94,8 @@ constexpr auto fields(Of<GeneralCount>) {
   using C = GeneralCount;
   return field_list("GeneralCount", "What a formulation costs for general arms.", field("name", "", "", &C::name),
                     field("first_n", "", "joints of the first", &C::first_n),
-                    field("multiplications", "", "arm by arm", &C::multiplications), field("additions", "", "likewise", &C::additions),
+                    field("multiplications", "", "arm by arm", &C::multiplications),
+                    field("additions", "", "likewise", &C::additions),
                     field("multiplications_law", "", "polynomial in n, or empty", &C::multiplications_law),
                     field("additions_law", "", "likewise", &C::additions_law));
 }

@@ -93,7 +93,8 @@ Tape record(const InverseFormulation<Trace>& row, const RobotForms<double>& form
   Tape tape;
   const Recording recording(tape);
   const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
-  const std::vector<Trace> qd = record_inputs(tape, "qd", robot.model.nv), qdd = record_inputs(tape, "qdd", robot.model.nv);
+  const std::vector<Trace> qd = record_inputs(tape, "qd", robot.model.nv),
+                           qdd = record_inputs(tape, "qdd", robot.model.nv);
   std::vector<Trace> tau = zeros(robot.model.nv);
   row.prepare(robot)(robot, qd, qdd, tau);
   output(tape, "tau", tau);

@@ -112,8 +112,12 @@ constexpr double pull = 0.1;  // rho
 class Consistent {
  public:
   Consistent(const Model<double>& file, const BaseParameters& base, const BaseKnowledge& known)
-      : base_(base), n_(static_cast<int>(base.parameters.size())), file_(parameter_values<double>(file, base.parameters)),
-        phi_(file_), scale_(parameter_scales(file, base.parameters)), value_(known.value) {
+      : base_(base),
+        n_(static_cast<int>(base.parameters.size())),
+        file_(parameter_values<double>(file, base.parameters)),
+        phi_(file_),
+        scale_(parameter_scales(file, base.parameters)),
+        value_(known.value) {
     add_equations(known);
     add_cones(file);
   }

@@ -32,7 +32,8 @@ enum class ParameterKind {
 
 struct DynamicParameter {
   ParameterKind kind = ParameterKind::inertial;
-  int index = 0;  // of the body; of a rotor its first velocity coordinate; of a coupling its place in model.rotor_coupling
+  int index =
+      0;  // of the body; of a rotor its first velocity coordinate; of a coupling its place in model.rotor_coupling
   int which = 0;  // of the inertial ones
 
   friend bool operator==(const DynamicParameter&, const DynamicParameter&) = default;

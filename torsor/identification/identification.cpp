@@ -209,7 +209,8 @@ struct RecordTriangles {
   std::vector<Numbers> places;            // some of the positions
 };
 
-RecordTriangles triangles(RecordEquations& equations, TorqueRows& rows, std::size_t all, const Identification& out, int nv) {
+RecordTriangles triangles(RecordEquations& equations, TorqueRows& rows, std::size_t all, const Identification& out,
+                          int nv) {
   constexpr std::size_t some = 50;  // positions: inertia changes with them alone
   const std::size_t step = all / some + 1;
   RecordTriangles t(nv, out.base.count());

@@ -84,7 +84,7 @@ struct IdentifiedSet {
   std::vector<int> impossible;  // bodies of the model that could not be what the estimates make of them
   // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
   bool constrained = false;
-  std::vector<int> at_bound;    // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
+  std::vector<int> at_bound;  // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
   std::vector<BoundaryBody> on_boundary;  // bodies that the record would have beyond
   std::vector<double> base;     // its base parameters
   std::vector<double> fit;      // of each joint, rms of what is left over that of its torque, as JointFit::fit

@@ -50,7 +50,11 @@ MeasuredRecord::MeasuredRecord(const std::vector<TorqueSample>& rows, double lev
     : MeasuredRecord(rows, scale_of(rows), level) {}
 
 MeasuredRecord::MeasuredRecord(std::vector<TorqueSample> rows, RecordScale scale, double level)
-    : samples(std::move(rows)), n(samples.front().tau.size()), size(scale.size()), level_(level), scale_(std::move(scale)) {
+    : samples(std::move(rows)),
+      n(samples.front().tau.size()),
+      size(scale.size()),
+      level_(level),
+      scale_(std::move(scale)) {
   for (const TorqueSample& sample : samples) tau.insert(tau.end(), sample.tau.begin(), sample.tau.end());
 }
 

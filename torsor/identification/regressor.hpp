@@ -25,8 +25,9 @@ class Regressor {
         work_(model) {
     const int inertial = inertial_count * model.size();
     for (int c = 0; c < inertial && in_order_; ++c)
-      in_order_ = c < columns() && parameters_[static_cast<std::size_t>(c)] ==
-                                       DynamicParameter{ParameterKind::inertial, c / inertial_count, c % inertial_count};
+      in_order_ =
+          c < columns() && parameters_[static_cast<std::size_t>(c)] ==
+                               DynamicParameter{ParameterKind::inertial, c / inertial_count, c % inertial_count};
     for (int c = inertial; c < columns() && in_order_; ++c)
       in_order_ = parameters_[static_cast<std::size_t>(c)].kind != ParameterKind::inertial;
     if (!in_order_) inertial_.resize(cells(model.nv, inertial));

@@ -14,7 +14,8 @@ void forward_kinematics(const Tree<T>& model, const Configuration<T>& configurat
 }
 
 // compiled in kinematics/tree_poses.cpp
-extern template void forward_kinematics(const Tree<double>&, const Configuration<double>&, std::span<Transform<double>>);
+extern template void forward_kinematics(const Tree<double>&, const Configuration<double>&,
+                                        std::span<Transform<double>>);
 
 /// Pose in the world of a named frame, from the poses of the bodies.
 template <Ring T>

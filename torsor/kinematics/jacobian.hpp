@@ -57,8 +57,9 @@ void jacobian_rate(const Tree<T>& model, std::span<const Transform<T>> X, Rates<
 }
 
 // compiled in kinematics/tree_poses.cpp
-extern template void jacobian(const Tree<double>&, std::span<const Transform<double>>, int, const Vec3<double>&, std::span<double>);
-extern template void jacobian_rate(const Tree<double>&, std::span<const Transform<double>>, Rates<const double>, int, const Vec3<double>&,
-                                   std::span<Motion<double>>, std::span<double>);
+extern template void jacobian(const Tree<double>&, std::span<const Transform<double>>, int, const Vec3<double>&,
+                              std::span<double>);
+extern template void jacobian_rate(const Tree<double>&, std::span<const Transform<double>>, Rates<const double>, int,
+                                   const Vec3<double>&, std::span<Motion<double>>, std::span<double>);
 
 }  // namespace torsor

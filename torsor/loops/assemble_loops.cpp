@@ -120,7 +120,8 @@ class Assembly {
             group[root(static_cast<int>(k))] = root(first);
           }
       if (!any)
-        fault(d_.loops[k], "loop-rigid", "no joint lies between its two links", "leave the loop out, or join other links");
+        fault(d_.loops[k], "loop-rigid", "no joint lies between its two links",
+              "leave the loop out, or join other links");
       ways.push_back(std::move(way));
     }
     if (!errors_.empty()) return;
@@ -276,10 +277,11 @@ class Assembly {
       const LoopDescription& loop = description(worst(c, kinematics));
       // loops that share joints cannot all close where their numbers are rounded
       if (c.residual <= 1e-5 * std::max(1.0, c.length))
-        fault(loop, "loop-open",
-              fmt::format("it closes but for {:.3g} m or rad: the numbers of its loops contradict each other by so much",
-                          c.residual),
-              advice(loop).rounded);
+        fault(
+            loop, "loop-open",
+            fmt::format("it closes but for {:.3g} m or rad: the numbers of its loops contradict each other by so much",
+                        c.residual),
+            advice(loop).rounded);
       else
         fault(loop, "loop-open",
               fmt::format("it does not close: {:.3g} m or rad are left, from the starts of the joints", c.residual),
@@ -288,7 +290,8 @@ class Assembly {
     }
     for (std::size_t l = 0; l < c.loops.size(); ++l)
       if (is_flipped(c.loops[l].kind, kinematics.frame(l, false).R, kinematics.frame(l, true).R)) {
-        fault(description(c.loops[l]), "loop-flipped", "it closes only with its axes against each other, from the starts of the joints",
+        fault(description(c.loops[l]), "loop-flipped",
+              "it closes only with its axes against each other, from the starts of the joints",
               advice(description(c.loops[l])).flipped);
         return false;
       }
@@ -323,7 +326,8 @@ class Assembly {
     // joints that follow one outside the cluster
     for (std::size_t k = 0; k < c.coordinates.size(); ++k) {
       const int v = c.coordinates[k];
-      const bool here = std::ranges::any_of(c.bodies, [&](int b) { return tree_[b].v == v && tree_[b].ratio == 1 && tree_[b].offset == 0; });
+      const bool here = std::ranges::any_of(
+          c.bodies, [&](int b) { return tree_[b].v == v && tree_[b].ratio == 1 && tree_[b].offset == 0; });
       if (here) continue;
       for (const Body<double>& body : tree_.bodies)
         if (body.nv == 1 && body.v == v && body.ratio == 1 && body.offset == 0) {
@@ -389,9 +393,10 @@ class Assembly {
       for (int i = 1; i < nv; ++i)
         if (std::ranges::binary_search(c.dependent, k + i) != solved) {
           fault(description(c.loops.front()), "loop-partial",
-                fmt::format("joint \"{}\" has {} degrees of freedom, of which the loops determine only some: the rest, such "
-                            "as the spin of a rod between two balls, is no coordinate",
-                            tree_.joint_names[b], nv),
+                fmt::format(
+                    "joint \"{}\" has {} degrees of freedom, of which the loops determine only some: the rest, such "
+                    "as the spin of a rod between two balls, is no coordinate",
+                    tree_.joint_names[b], nv),
                 advice(description(c.loops.front())).partial);
           return;
         }
@@ -448,13 +453,15 @@ class Assembly {
     for (int k = 0; k < tree_.nv; ++k)
       if (!solved_v[k]) out_.v.push_back(k);
     if (out_.v.empty())
-      fault(d_.loops.front(), "loop-rigid", "the loops leave the robot no motion at all", "leave out a loop, or take a kind that allows more");
+      fault(d_.loops.front(), "loop-rigid", "the loops leave the robot no motion at all",
+            "leave out a loop, or take a kind that allows more");
     // the motor of one joint stays where it is: its rotor moves with the loops
     for (const Transmission& t : tree_.transmissions)
       for (const int v : t.dofs)
         if (t.dofs.size() > 1 && solved_v[v])
           fault(d_.loops.front(), "loop-transmission",
-                fmt::format("joint \"{}\" has motors of a transmission and is determined by the loops", tree_.velocity_names[v]),
+                fmt::format("joint \"{}\" has motors of a transmission and is determined by the loops",
+                            tree_.velocity_names[v]),
                 advice(d_.loops.front()).transmission);
   }
 
@@ -479,7 +486,8 @@ class Assembly {
         std::vector<double> q_a;
         for (const int i : out_.q) q_a.push_back(out_.reference[i]);
         for (std::size_t i = 0; i < out_.q.size(); ++i)
-          if (std::ranges::binary_search(c.independent_q, out_.q[i])) q_a[i] += 0.02 * c.length / std::max(c.length, 1.0) * (uniform(engine) - 0.5);
+          if (std::ranges::binary_search(c.independent_q, out_.q[i]))
+            q_a[i] += 0.02 * c.length / std::max(c.length, 1.0) * (uniform(engine) - 0.5);
         if (!map.place(q_a)) continue;
         moves = true;
         ClusterKinematics<double> kinematics(tree_, c);

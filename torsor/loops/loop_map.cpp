@@ -221,7 +221,8 @@ int LoopMap::lost_coordinate(int k) const {
   // still asks of the independent joints: nothing but zero
   const LoopCluster& c = loops_->clusters[k];
   const ClusterKinematics<double>& kinematics = clusters_[k].kinematics;
-  const int m = kinematics.row_count(), n = static_cast<int>(c.coordinates.size()), d = static_cast<int>(c.dependent.size());
+  const int m = kinematics.row_count(), n = static_cast<int>(c.coordinates.size()),
+            d = static_cast<int>(c.dependent.size());
   if (c.independent.empty() || d == 0) return -1;
   const std::span<const double> J = kinematics.J();
   std::vector<double> N(cells(d, d)), x(static_cast<std::size_t>(d), 1.0), y(static_cast<std::size_t>(m));

@@ -45,7 +45,8 @@ class LoopSlopes {
     for (const ClusterKinematics<Slope>& cluster : clusters_) cluster.complete(qd_), cluster.complete(qdd_);
     for (ClusterKinematics<Slope>& cluster : clusters_) cluster.add_map_rate(qd_, qdd_);
     const auto lift = [](double x) { return Slope(x); };
-    dynamics_.loads.base = {cast<Slope>(loads.base.w, lift), cast<Slope>(loads.base.wd, lift), cast<Slope>(loads.base.a, lift)};
+    dynamics_.loads.base = {cast<Slope>(loads.base.w, lift), cast<Slope>(loads.base.wd, lift),
+                            cast<Slope>(loads.base.a, lift)};
     dynamics_.loads.external.clear();
     for (const Force<double>& f : loads.external) dynamics_.loads.external.push_back(cast<Slope>(f, lift));
     dynamics_.inverse(q_, qd_, qdd_, tau_);

@@ -38,7 +38,8 @@ std::string torque_sentence(const Mechanism& m, std::span<const int> shared) {
                         m.description.actuators[static_cast<std::size_t>(shared[k])].name);
   if (shared.size() > most_named) list += fmt::format(" and {} more", shared.size() - most_named);
   return fmt::format(
-      "Torques of {} {} are not unique, as joints or other actuators can bear them instead: the least ones by weight are "
+      "Torques of {} {} are not unique, as joints or other actuators can bear them instead: the least ones by weight "
+      "are "
       "given, and the reactions that go with them.",
       shared.size() == 1 ? "actuator" : "actuators", list);
 }

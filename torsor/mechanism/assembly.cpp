@@ -33,7 +33,8 @@ double apart(const MechanismState& a, const MechanismState& b, double size) {
   for (std::size_t k = 0; k < a.bodies.size(); ++k) {
     const Quaternion<double>&p = a.bodies[k].p, &q = b.bodies[k].p;
     const Quaternion<double> near = nearer(q, p);
-    const double chord = std::hypot(std::hypot(p.e0 - near.e0, p.e1 - near.e1), std::hypot(p.e2 - near.e2, p.e3 - near.e3));
+    const double chord =
+        std::hypot(std::hypot(p.e0 - near.e0, p.e1 - near.e1), std::hypot(p.e2 - near.e2, p.e3 - near.e3));
     const double angle = 2 * chord * std::sqrt(1 - chord * chord / 4);
     most = std::max({most, norm(a.bodies[k].r - b.bodies[k].r) / size, angle});
   }

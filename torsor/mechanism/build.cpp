@@ -266,7 +266,8 @@ std::vector<int> rigid_groups(const Mechanism& m) {
   std::vector<int> group(m.description.bodies.size());
   std::iota(group.begin(), group.end(), 0);
   for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
-    if (m.description.joints[k].kind != MechanismJointKind::fixed || m.side_i[k].carrier >= 0 || m.side_j[k].carrier >= 0)
+    if (m.description.joints[k].kind != MechanismJointKind::fixed || m.side_i[k].carrier >= 0 ||
+        m.side_j[k].carrier >= 0)
       continue;
     const auto of = [&](int body) { return body == ground ? -1 : group[static_cast<std::size_t>(body)]; };
     const auto [first, second] = std::minmax({of(m.side_i[k].body), of(m.side_j[k].body)});

@@ -175,7 +175,8 @@ ClosingDescent::Motions ClosingDescent::falling(const MechanismState& state) {
     for (std::size_t b = 0; b < down.size(); ++b) down[b] += Q[static_cast<std::size_t>(i)][b] * V[cell(i, n, 0)];
   // of two ways down that are equal, one and the same on every machine
   double side = 0;
-  for (const Motion<double>& each : down) side += each.w.x + each.w.y + each.w.z + (each.v.x + each.v.y + each.v.z) / size_;
+  for (const Motion<double>& each : down)
+    side += each.w.x + each.w.y + each.w.z + (each.v.x + each.v.y + each.v.z) / size_;
   if (side < 0)
     for (Motion<double>& each : down) each = each * -1.0;
   return down;

@@ -198,7 +198,8 @@ double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<co
     detail::Two worst = linkages_[node.linkage].worst, scale = linkages_[node.linkage].scale;
     by_size(node.rows, [&](auto m) {
       using Row = detail::ShortRow<m()>;
-      const Row wanted = Row::load(target.data() + node.first_row), per_unit = Row::load(per_unit_.data() + node.first_row);
+      const Row wanted = Row::load(target.data() + node.first_row),
+                per_unit = Row::load(per_unit_.data() + node.first_row);
       (wanted * per_unit).raise(scale);
       Row left = wanted * -1;
       const double* G = equations_->J.data() + node.gradient;

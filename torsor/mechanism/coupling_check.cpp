@@ -61,13 +61,15 @@ Faults couplings_that_fight(const MechanismDescription& d) {
   std::vector<std::pair<std::size_t, CouplingRow>> couplings;
   for (std::size_t k = 0; k < d.couplings.size(); ++k) {
     const auto& terms = d.couplings[k].terms;
-    if (terms.size() < 2 || std::any_of(terms.begin(), terms.end(), [](const auto& term) { return bool(term.profile); }))
+    if (terms.size() < 2 ||
+        std::any_of(terms.begin(), terms.end(), [](const auto& term) { return bool(term.profile); }))
       continue;
     CouplingRow row;
     double largest = 0;
     for (const MechanismCoupling::Term& term : terms) {
       const int next = static_cast<int>(leader.size());
-      const auto [at, fresh] = numbers.emplace(std::pair{term.measure.joint, static_cast<int>(term.measure.what)}, next);
+      const auto [at, fresh] =
+          numbers.emplace(std::pair{term.measure.joint, static_cast<int>(term.measure.what)}, next);
       if (fresh) leader.push_back(next);
       row[at->second] = term.factor;
       largest = std::max(largest, std::fabs(term.factor));
@@ -104,9 +106,10 @@ Faults couplings_that_fight(const MechanismDescription& d) {
       others += fmt::format("{}coupling \"{}\"", k == 0 ? "" : ", ", d.couplings[couplings[members[k]].first].name);
     if (members.size() > named + 1) others += fmt::format(" and {} more", members.size() - named - 1);
     const MechanismCoupling& last = d.couplings[couplings[members.back()].first];
-    errors.push_back({last.where, fmt::format("coupling \"{}\"", last.name), "couplings-fight",
-                      fmt::format("together with {} it lets nothing move that they couple: their ratios do not agree", others),
-                      "let the ratios around the ring multiply to 1 (give teeth or radii), or leave one of them out"});
+    errors.push_back(
+        {last.where, fmt::format("coupling \"{}\"", last.name), "couplings-fight",
+         fmt::format("together with {} it lets nothing move that they couple: their ratios do not agree", others),
+         "let the ratios around the ring multiply to 1 (give teeth or radii), or leave one of them out"});
   }
   return errors;
 }

@@ -189,7 +189,8 @@ class DrivenRun {
   bool lies_at_rest() const {
     const double since = std::max(state_.t - rest_->t, moment_);
     double way = speed_of(state_, size_) * since;
-    for (const Motion<double>& a : A_) way = std::max({way, norm(a.w) * since * since, norm(a.v) / size_ * since * since});
+    for (const Motion<double>& a : A_)
+      way = std::max({way, norm(a.w) * since * since, norm(a.v) / size_ * since * since});
     return way <= 1e3 * hair;
   }
 

@@ -53,7 +53,8 @@ struct DrivenStop {
     jumping.look(state.t + within);
     for (const DriverJump& jump : jumping.jumps())
       if (jump.of_value) {
-        stop(report, RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g} {}", jump.name, jump.by, jump.unit));
+        stop(report, RunStop::driver_jumps,
+             fmt::format("the value of {} jumps by {:.3g} {}", jump.name, jump.by, jump.unit));
         return true;
       }
     return false;

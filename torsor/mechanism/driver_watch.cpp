@@ -59,7 +59,8 @@ bool whole_turns(double angle) {
 std::vector<DrivingFunction> driving_functions(const Mechanism& m) {
   std::vector<DrivingFunction> all;
   const double length = 2 * size_of(m);
-  const auto add = [&](const char* what, const std::string& name, const TimeFunction& f, const char* unit, double size) {
+  const auto add = [&](const char* what, const std::string& name, const TimeFunction& f, const char* unit,
+                       double size) {
     if (f) all.push_back({fmt::format("{} \"{}\"", what, name), &f, unit, size, false});
   };
   for (const MechanismDriver& driver : m.description.drivers) {
@@ -134,7 +135,8 @@ void DriverWatch::look_between(std::size_t k, double a, double b) {
   const double slope = std::max(std::fabs(f(found.t - found.within).fd), std::fabs(f(found.t + found.within).fd));
   const bool of_value =
       found.by > 2 * slope * found.within && !(functions_[k].turns && whole_turns(found.by));
-  if (!of_value) found = jump_between(a, b, span_, std::max(nothing * size / span_, rounding * fastest_[k]), miss_of_velocity);
+  if (!of_value)
+    found = jump_between(a, b, span_, std::max(nothing * size / span_, rounding * fastest_[k]), miss_of_velocity);
   if (found.by == 0) return;
   const auto known = std::find_if(jumps_.begin(), jumps_.end(), [&](const DriverJump& jump) {
     return jump.name == functions_[k].name && jump.of_value == of_value;
@@ -148,11 +150,12 @@ void DriverWatch::look_between(std::size_t k, double a, double b) {
 std::vector<std::string> sentences_of(const std::vector<DriverJump>& jumps) {
   std::vector<std::string> sentences;
   for (const DriverJump& jump : jumps)
-    sentences.push_back(fmt::format(
-        "At {:.6g} s the {} of {} jumps by {:.3g} {}{}{}: {}.", jump.t, jump.of_value ? "value" : "velocity", jump.name, jump.by,
-        jump.unit, jump.of_value ? "" : "/s",
-        jump.count > 1 ? fmt::format(", and {} more times after that", jump.count - 1) : "",
-        jump.of_value ? "nothing can follow it" : "no finite torque makes a mass follow it, and none is given for that instant"));
+    sentences.push_back(
+        fmt::format("At {:.6g} s the {} of {} jumps by {:.3g} {}{}{}: {}.", jump.t,
+                    jump.of_value ? "value" : "velocity", jump.name, jump.by, jump.unit, jump.of_value ? "" : "/s",
+                    jump.count > 1 ? fmt::format(", and {} more times after that", jump.count - 1) : "",
+                    jump.of_value ? "nothing can follow it"
+                                  : "no finite torque makes a mass follow it, and none is given for that instant"));
   return sentences;
 }
 

@@ -53,8 +53,10 @@ class ForwardRun {
     for (long k = 1; report_.t < t_end; ++k) {
       const double target = std::min(t_end, t0 + static_cast<double>(k) * rules_.interval);
       budget_.begin(report_.t, target, report_.count);
-      if (turns_beyond(rules_.interval / StepBudget::most)) return stop_too_fast("no number of steps is enough for that");
-      if (!method->adaptive && turns_beyond(rules_.step)) return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
+      if (turns_beyond(rules_.interval / StepBudget::most))
+        return stop_too_fast("no number of steps is enough for that");
+      if (!method->adaptive && turns_beyond(rules_.step))
+        return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
       // looks along the whole of a driver's function: not of one that is too fast anyway
       if (!leaps_) leaps_.emplace(m_, state_, rules_.time, rules_.interval);
       // a remainder that is rounding is no step
@@ -167,7 +169,8 @@ class ForwardRun {
   ForwardRunReport stop_too_fast(const std::string& but) {
     const FastestDriver fastest = fastest_driver(m_, state_.t);
     if (fastest.name.empty()) return stop(RunStop::no_step, but);
-    return stop(RunStop::driver_too_fast, fmt::format("{} asks for {:.3g} {}/s: {}", fastest.name, fastest.rate, fastest.unit, but));
+    return stop(RunStop::driver_too_fast,
+                fmt::format("{} asks for {:.3g} {}/s: {}", fastest.name, fastest.rate, fastest.unit, but));
   }
 
   /// Steps have become too short to reach the next instant: for a driver, or for where it stands.
@@ -191,12 +194,14 @@ class ForwardRun {
   ForwardRunReport stop_by_caller() {
     if (report_.stop != RunStop::none) return report_;
     if (unsound_.empty())
-      return all_numbers() ? stop(RunStop::by_caller, "") : stop(RunStop::no_step, "accelerations are no longer numbers");
+      return all_numbers() ? stop(RunStop::by_caller, "")
+                           : stop(RunStop::no_step, "accelerations are no longer numbers");
     return stop_at_function();
   }
 
   ForwardRunReport stop_at_function() {
-    const std::string pole = profile_pole(m_, state_), ends = fmt::format("the function of {} is no longer a number", unsound_);
+    const std::string pole = profile_pole(m_, state_),
+                      ends = fmt::format("the function of {} is no longer a number", unsound_);
     return stop(RunStop::function_ends, pole.empty() ? ends : pole);
   }
 
@@ -218,8 +223,9 @@ class ForwardRun {
     const AssemblyReport positions = assembly_.from_guess(state_);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);
-      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} m or rad are missing after {}",
-                                              name_of(report_.block), positions.gap, how_many(positions.rounds, "round")));
+      return fail(RunStop::start,
+                  fmt::format("{} does not close: {:.3g} m or rad are missing after {}", name_of(report_.block),
+                              positions.gap, how_many(positions.rounds, "round")));
     }
     // where the rank would take too long to find they may
     const MobilityReport& mobile = report_.equations.emplace(mobility(m_, state_, EquationSet::all));
@@ -238,8 +244,9 @@ class ForwardRun {
     if (rules_.formulation == MechanismFormulation::partitioned) {
       partition_.emplace(m_, state_);
       if (!partition_->accelerations(state_, A_))
-        return fail(RunStop::start,
-                    "no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
+        return fail(
+            RunStop::start,
+            "no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
     }
     energy_at_start_ = forward_.energy().energy(), potential_at_start_ = forward_.energy().potential;
     gap_ = positions.gap;

@@ -120,7 +120,8 @@ std::string masses_apart(const Mechanism& m) {
   if (!least || !(most->m > much * least->m)) return "";
   const double ratio = most->m / least->m;
   return fmt::format(
-      "the mass of body \"{}\" is {} times that of body \"{}\", and so is the condition of the mass matrix at least: in "
+      "the mass of body \"{}\" is {} times that of body \"{}\", and so is the condition of the mass matrix at least: "
+      "in "
       "double precision what moves or holds the light one is lost beside what the heavy one weighs",
       most->name, std::isfinite(ratio) ? fmt::format("{:.2g}", ratio) : "more than 1e308", least->name);
 }

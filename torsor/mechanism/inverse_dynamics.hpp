@@ -28,7 +28,8 @@ struct InverseReport {
   double unbalanced_share = 0;  // the same, ways in sizes of the mechanism, over the largest that all had to cause
   MechanismEnergy energy;
   double power = 0;    // W: of the torques, sum of u times rate
-  double carried = 0;  // W: of the equations that depend on time, carriers and (if these are asked) drivers: -lambda . nu
+  double carried =
+      0;  // W: of the equations that depend on time, carriers and (if these are asked) drivers: -lambda . nu
 };
 
 class MechanismInverse {

@@ -326,7 +326,8 @@ Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   if (!names || !all_finite(found.K) || !all_finite(found.D) || !all_finite(found.P_r)) {
     out.why = masses_apart(m);
     if (out.why.empty())
-      out.why = "its masses or lengths are too large or too far apart: in double precision its small motions have no numbers";
+      out.why =
+          "its masses or lengths are too large or too far apart: in double precision its small motions have no numbers";
     return out;
   }
   out.left_over = found.left_over;

@@ -19,12 +19,14 @@ struct Mode {
   double frequency = 0;    // Hz: |s| / 2 pi of one that oscillates, 0 of one that does not
   double damping = 0;      // ratio: -Re s / |s|
   std::vector<std::complex<double>> shape;        // along the named coordinates; the largest is 1
-  std::vector<Motion<double>> bodies, bodies_late;  // of each body's own frame: in phase with that one, a quarter turn behind
+  std::vector<Motion<double>> bodies,
+      bodies_late;  // of each body's own frame: in phase with that one, a quarter turn behind
 };
 
 /// x' = A x + B u, y = C x + D u, row-major; all are differences from the motion it is about.
 struct StateSpace {
-  std::vector<SmallCoordinate> states;   // the named coordinates, then the rates of those that velocities are free to have
+  std::vector<SmallCoordinate>
+      states;  // the named coordinates, then the rates of those that velocities are free to have
   std::vector<SmallCoordinate> inputs;   // torques of the actuators: N m, N
   std::vector<SmallCoordinate> outputs;  // measures of the joints, then named coordinates that are none
   std::vector<double> A, B, C, D;
@@ -37,7 +39,8 @@ struct Linearisation {
   std::vector<double> P_r;   // the rest of the positions x positions: 1/s
   std::vector<Mode> modes;   // all eigenvalues; of a pair the one with positive imaginary part only
   double left_over = 0;      // largest acceleration along a freedom at the state itself: 0 at rest and in steady motion
-  std::string unsteady;      // why the motion it is about is no steady one: coefficients are then those of this instant alone
+  std::string
+      unsteady;  // why the motion it is about is no steady one: coefficients are then those of this instant alone
   std::string uncertain;     // which eigenvalues have few digits, and why; empty: none
   bool moving = false;       // it is about a motion
   std::string why;           // not found

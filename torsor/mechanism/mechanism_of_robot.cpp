@@ -47,7 +47,8 @@ Faults rotors_between_rotating_links(const Model<double>& model) {
   for (int b = 0; b < model.size(); ++b) {
     const Body<double>& body = model[b];
     const bool carried = body.parent >= 0 && rotates[static_cast<std::size_t>(body.parent)] != 0;
-    rotates[static_cast<std::size_t>(b)] = carried || (body.kind != JointKind::fixed && body.kind != JointKind::prismatic);
+    rotates[static_cast<std::size_t>(b)] =
+        carried || (body.kind != JointKind::fixed && body.kind != JointKind::prismatic);
     if (carried && body.kind == JointKind::spherical && model.rotor[body.v] != 0)
       faults.push_back({{}, fmt::format("joint \"{}\"", model.joint_names[b]), "mechanism-rotor",
                         "a mechanism has no rotor at a spherical joint between links that rotate",

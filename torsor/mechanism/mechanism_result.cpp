@@ -32,7 +32,8 @@ Mobility mobility_of(const Mechanism& m, const MechanismState& assembled, const 
   Mobility out{m.description.name, joints, mobility(m, assembled, EquationSet::all), singular, {}, {}, {}, {}, {}};
   if (joints.too_large) return out;
   out.actuated = actuation(m, assembled, joints);
-  for (const int k : out.actuated.shared) out.torques_not_unique.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
+  for (const int k : out.actuated.shared)
+    out.torques_not_unique.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
   if (out.driven.redundant > joints.redundant) {
     std::set<int> drivers = blocks_of(out.driven);
     std::erase_if(drivers, [&](int b) { return !m.blocks[static_cast<std::size_t>(b)].drives; });

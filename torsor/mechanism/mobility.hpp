@@ -27,7 +27,7 @@ struct MobilityReport {
   double gap_in_rank = 0;  // least length that counted, over the largest that did not: how sure the rank is
   std::vector<Dependence> dependences;
   std::vector<int> independent;  // coordinates of velocity (6 b + 0..5: w, v) that determine all others (Wehage & Haug)
-  bool too_large = false;        // not computed: 2e9 products are needed, as for a thousand freedoms in one set of loops
+  bool too_large = false;  // not computed: 2e9 products are needed, as for a thousand freedoms in one set of loops
 };
 
 /// Of a state whose positions are assembled; rows of length 1 that come to less than the tolerance beside others count as

@@ -68,8 +68,16 @@ FreeMotion free_motion(const Mechanism& m, const MechanismState& state) {
 
 NearbyMotions::NearbyMotions(const Mechanism& m, const MechanismState& state, const FreeMotion& free,
                              const TurningFrames& frames)
-    : mechanism_(m), state_(state), free_(free), frames_(frames), forward_(m), assembly_(m, EquationSet::all), metric_at_(m),
-      metric_(m, EquationSet::all), A_(state.bodies.size()), size_(size_of(m)) {
+    : mechanism_(m),
+      state_(state),
+      free_(free),
+      frames_(frames),
+      forward_(m),
+      assembly_(m, EquationSet::all),
+      metric_at_(m),
+      metric_(m, EquationSet::all),
+      A_(state.bodies.size()),
+      size_(size_of(m)) {
   forward_.expect_redundancy(free.redundant);
   assembly_.expect_redundancy(free.redundant);
   metric_at_.evaluate(state);

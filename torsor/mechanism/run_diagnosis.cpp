@@ -75,12 +75,14 @@ double speed_of(const MechanismState& state, double size) {
   return speed;
 }
 
-bool turned_over(const Mechanism& m, const MechanismState& came, const MechanismState& is, double since, double unit_time) {
+bool turned_over(const Mechanism& m, const MechanismState& came, const MechanismState& is, double since,
+                 double unit_time) {
   constexpr double much = 0.3;  // of the speed: steps drift by far less
   const double size = size_of(m);
   double change = 0;
   for (std::size_t b = 0; b < came.bodies.size(); ++b)
-    change = std::max({change, norm(is.bodies[b].w - came.bodies[b].w), norm(is.bodies[b].v - came.bodies[b].v) / size});
+    change =
+        std::max({change, norm(is.bodies[b].w - came.bodies[b].w), norm(is.bodies[b].v - came.bodies[b].v) / size});
   if (!(change > much * speed_of(came, size) && change * unit_time > 1e-6) || !stands_singular(m, is)) return false;
   DriverWatch jumping(m, since, unit_time);
   jumping.look(is.t);

@@ -27,7 +27,8 @@ double speed_of(const MechanismState&, double size);
 
 /// Whether closing the equations has turned the velocities that a step came with, and no driver has since `since`: it stands on
 /// the other side of a singular position than the momentum of its bodies brings it to. `unit_time`: its own (mechanism.hpp).
-bool turned_over(const Mechanism&, const MechanismState& came, const MechanismState& is, double since, double unit_time);
+bool turned_over(const Mechanism&, const MechanismState& came, const MechanismState& is, double since,
+                 double unit_time);
 inline constexpr const char* turned_over_words =
     "its velocities turn over in a singular position: nothing says which way it goes on";
 

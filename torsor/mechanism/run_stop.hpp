@@ -38,9 +38,11 @@ inline constexpr std::array<RunStopRow, 11> run_stops = {{
     {RunStop::driver_jumps, "driver-jumps", "give a function without jumps, or end the run before"},
     {RunStop::driver_too_fast, "driver-too-fast",
      "end the run before a pole of the function, let it go slower, or ask for more instants (--every)"},
-    {RunStop::too_stiff, "too-stiff", "use the integrator radau (--integrator radau), which is made for stiff mechanisms"},
+    {RunStop::too_stiff, "too-stiff",
+     "use the integrator radau (--integrator radau), which is made for stiff mechanisms"},
     {RunStop::no_step, "simulation-stop",
-     "end the run before, or change what moves it; smaller tolerances or steps, or --through-singular, may pass a singular "
+     "end the run before, or change what moves it; smaller tolerances or steps, or --through-singular, may pass a "
+     "singular "
      "position"},
 }};
 

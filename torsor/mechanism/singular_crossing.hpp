@@ -79,8 +79,8 @@ class RecentStates {
 /// inside them farthest from the singular position, which is next to `failed_at`. `balance(t, y)`: energy less work there,
 /// and what a change of it compares with, the kinetic energy.
 template <class Balance>
-std::optional<SingularCrossing> find_crossing(const RecentStates& recent, const Slope& f, double failed_at, double unit_time,
-                                              const Balance& balance) {
+std::optional<SingularCrossing> find_crossing(const RecentStates& recent, const Slope& f, double failed_at,
+                                              double unit_time, const Balance& balance) {
   std::optional<SingularCrossing> best;
   double least = 1e-7;  // of the kinetic energy: what may change
   for (const RecentStates::Remembered& from : recent.all())

@@ -60,7 +60,8 @@ void take(std::vector<Candidate> from, std::size_t n, double nothing, std::vecto
 std::vector<Motions> of_length_one(std::vector<Motions> x, double size) {
   const auto product = [size](const Motions& a, const Motions& b) {
     double sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) sum += dot(a[k].w, b[k].w) + dot(a[k].v * (1 / size), b[k].v * (1 / size));
+    for (std::size_t k = 0; k < a.size(); ++k)
+      sum += dot(a[k].w, b[k].w) + dot(a[k].v * (1 / size), b[k].v * (1 / size));
     return sum;
   };
   const auto shorten = [](Motions& a, double by) {
@@ -129,7 +130,9 @@ std::optional<SmallCoordinates> small_coordinates(const Mechanism& m, const Mech
   // the first motions by themselves, then all of them
   for (const std::size_t n : {first, count}) {
     std::vector<Candidate> before;
-    const auto looked_at = [n](Candidate& c) { c.left.assign(c.told.begin(), c.told.begin() + static_cast<std::ptrdiff_t>(n)); };
+    const auto looked_at = [n](Candidate& c) {
+      c.left.assign(c.told.begin(), c.told.begin() + static_cast<std::ptrdiff_t>(n));
+    };
     for (Candidate& each : taken) {
       looked_at(each);
       for (const Candidate& other : before) take_out(other.left, each.left);
@@ -138,7 +141,8 @@ std::optional<SmallCoordinates> small_coordinates(const Mechanism& m, const Mech
     }
     for (std::vector<Candidate>* from : {&measures, &bodies}) std::for_each(from->begin(), from->end(), looked_at);
     take(measures, n, 1e-3, taken);
-    take(bodies, n, 1e-6, taken);  // of n motions the bodies tell: what is left of all their rows together is 1 at least
+    take(bodies, n, 1e-6,
+         taken);  // of n motions the bodies tell: what is left of all their rows together is 1 at least
     if (taken.size() != n) return {};
   }
   SmallCoordinates out;

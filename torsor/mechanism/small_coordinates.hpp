@@ -27,6 +27,7 @@ struct SmallCoordinates {
 /// of the file come before the bodies, as long as they tell motions apart well. Nothing where the motions are no numbers or
 /// cannot be told apart: their numbers leave the range of a double.
 std::optional<SmallCoordinates> small_coordinates(const Mechanism&, const MechanismState&,
-                                                  const std::vector<std::vector<Motion<double>>>& freedoms, std::size_t first);
+                                                  const std::vector<std::vector<Motion<double>>>& freedoms,
+                                                  std::size_t first);
 
 }  // namespace torsor

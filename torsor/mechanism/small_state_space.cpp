@@ -56,8 +56,8 @@ std::vector<double> row_of(const MeasureValue& at, const FreeBasis& N, int count
 
 }  // namespace
 
-void name_equations(const Mechanism& m, const MechanismState& state, const FreeMotion& free, const SmallCoordinates& names,
-                    Linearisation& out) {
+void name_equations(const Mechanism& m, const MechanismState& state, const FreeMotion& free,
+                    const SmallCoordinates& names, Linearisation& out) {
   const int p = free.positions(), v = free.velocities, r = p - v, n = p + v;
   const Table C(p, p, names.C), T(p, p, names.T), T_vv(v, v, names.T_first), P_r(r, p, out.P_r);
   out.coordinates = names.names;

@@ -13,6 +13,7 @@
 namespace torsor {
 
 /// Sets names, named matrices and state space of a linearisation from its K, D and P_r.
-void name_equations(const Mechanism&, const MechanismState&, const FreeMotion&, const SmallCoordinates&, Linearisation&);
+void name_equations(const Mechanism&, const MechanismState&, const FreeMotion&, const SmallCoordinates&,
+                    Linearisation&);
 
 }  // namespace torsor

@@ -111,9 +111,9 @@ constexpr const char* start_elsewhere = "let it start elsewhere";
 /// many; or what the drivers ask for.
 Faults blame_positions(const Mechanism& m, MechanismState& state, const AssemblyReport& report) {
   const auto cannot_close = [&](const AssemblyReport& of, const std::string& but, const char* remedy) {
-    return fault_of(m, of.block, "cannot-close",
-                    fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but),
-                    remedy);
+    return fault_of(
+        m, of.block, "cannot-close",
+        fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but), remedy);
   };
   if (const Numberless none = without_numbers(m, state); none.block >= 0)
     return fault_of(m, none.block, "cannot-close", "it cannot close: " + none.why, start_elsewhere);
@@ -124,8 +124,8 @@ Faults blame_positions(const Mechanism& m, MechanismState& state, const Assembly
   joints.expect_redundancy(true);
   const AssemblyReport alone = drivers.empty() ? report : joints.from_guess(state);
   if (!alone.closed)
-    return cannot_close(alone, "",
-                        "check lengths, points and axes; if they are right, let the bodies stand nearer to where it closes");
+    return cannot_close(
+        alone, "", "check lengths, points and axes; if they are right, let the bodies stand nearer to where it closes");
   if (const std::vector<int> fighting = drivers_too_many(m, beside(m, state)); !fighting.empty())
     return fight_of(m, fighting, "a position", report.gap);
   return cannot_close(report, fmt::format(", and without {} it closes", names_of(m, drivers)),
@@ -140,9 +140,11 @@ Faults blame_velocities(const Mechanism& m, const MechanismState& state, const A
     return fight_of(m, fighting, "a velocity", report.gap);
   // a joint asks for nothing: the driver does that works against it
   const std::vector<int> drivers = dependent_drivers(m, state);
-  return fault_of(m, drivers.empty() ? report.block : drivers.back(), "cannot-move",
-                  fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} m/s or rad/s are left", report.gap),
-                  "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
+  return fault_of(
+      m, drivers.empty() ? report.block : drivers.back(), "cannot-move",
+      fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} m/s or rad/s are left",
+                  report.gap),
+      "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
 }
 
 /// The equations as they are there; where it was hard to close, what was found is right to half the digits.
@@ -151,7 +153,8 @@ MobilityReport mobility_as_closed(const Mechanism& m, const MechanismState& stat
 }
 
 Faults fault_of_singular_start(const Mechanism& m) {
-  return {{{}, m.description.name, "singular-start", singular_start, "let the drivers start a little before or after it"}};
+  return {
+      {{}, m.description.name, "singular-start", singular_start, "let the drivers start a little before or after it"}};
 }
 
 }  // namespace
@@ -237,7 +240,8 @@ Faults start_driven(const Mechanism& m, MechanismState& state) {
            m.description.name,
            "not-driven",
            fmt::format("of {} {} {} not driven: its motion is not determined",
-                       how_many(freedoms, "degree of freedom", "degrees of freedom"), driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
+                       how_many(freedoms, "degree of freedom", "degrees of freedom"), driven.freedoms,
+                       driven.freedoms == 1 ? "is" : "are"),
            "add drivers to the file, or let forces move it, in a simulation"}};
 }
 

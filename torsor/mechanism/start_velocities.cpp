@@ -53,7 +53,8 @@ Mechanism with_given(const Mechanism& m, const MechanismState& state, std::span<
   const auto evenly = [t](double at, double rate) { return polynomial_in_time({at - rate * t, rate}); };
   std::size_t gradients = 0;
   for (const ConstraintBlock& block : out.blocks)
-    gradients = std::max(gradients, block.first_gradient + block.bodies.size() * static_cast<std::size_t>(block.rows) * 6);
+    gradients =
+        std::max(gradients, block.first_gradient + block.bodies.size() * static_cast<std::size_t>(block.rows) * 6);
   const auto add_block = [&](ConstraintBlock::Origin origin, std::size_t index, int rows, std::vector<int> bodies) {
     ConstraintBlock block{origin, static_cast<int>(index), true, rows, 0, out.rows, std::move(bodies), gradients};
     out.rows += rows;
@@ -120,7 +121,8 @@ Kept keep_possible(const Mechanism& m, const MechanismState& state, const std::v
   if (all.closed) return all;
   std::vector<Given> possible;
   Kept best = keep(m, state, {});
-  if (const MobilityReport mobile = mobility(m, state, EquationSet::all); !mobile.too_large && mobile.freedoms == 0) return best;
+  if (const MobilityReport mobile = mobility(m, state, EquationSet::all); !mobile.too_large && mobile.freedoms == 0)
+    return best;
   for (const Given& each : given) {
     possible.push_back(each);
     Kept with = keep(m, state, possible);
@@ -135,7 +137,8 @@ Kept keep_possible(const Mechanism& m, const MechanismState& state, const std::v
 /// How the joints move with velocities of the bodies, and with those of the carriers: turns, and ways in sizes of the mechanism.
 class JointMotions {
  public:
-  JointMotions(const Mechanism& m, const MechanismState& state) : m_(m), state_(state), size_(size_of(m)), equations_(m) {
+  JointMotions(const Mechanism& m, const MechanismState& state)
+      : m_(m), state_(state), size_(size_of(m)), equations_(m) {
     equations_.evaluate(state);
     // joints with equations; others where nothing else leads to the ground
     std::vector<int> first(m.description.bodies.size() + 1);
@@ -168,7 +171,8 @@ class JointMotions {
       const Vec3<double> P = free && own != ground ? body_pose(m_, state_, own).p : equations_.place_j(k).P;
       const auto side = [&](const PlacedSide& s) -> Motion<double> {
         if (s.carrier >= 0 && carriers) {
-          const CarrierMotion c = carrier_motion(m_.description.carriers[static_cast<std::size_t>(s.carrier)], state_.t);
+          const CarrierMotion c =
+              carrier_motion(m_.description.carriers[static_cast<std::size_t>(s.carrier)], state_.t);
           return {c.V.w, c.V.v + cross(c.V.w, P - c.P)};
         }
         if (s.carrier >= 0 || s.body == ground) return {};

@@ -253,7 +253,8 @@ Motion<double> seen_change(const TurningFrame& frame, const BodyState& s, const 
   return {A.w - cross(frame.turn, s.w), A.v - cross(frame.place, s.v - frame.drift) - frame.acceleration};
 }
 
-double unsteadiness(const MechanismState& state, std::span<const Motion<double>> A, const TurningFrames& frames, double size) {
+double unsteadiness(const MechanismState& state, std::span<const Motion<double>> A, const TurningFrames& frames,
+                    double size) {
   double most = 0;
   for (std::size_t b = 0; b < A.size(); ++b) {
     const Motion<double> left = seen_change(frames[b], state.bodies[b], A[b]);
@@ -266,7 +267,8 @@ Vec3<double> turned_on(const Vec3<double>& rate, double seconds, const Vec3<doub
   return rotation(turn_by(rate * seconds)) * x;
 }
 
-MechanismState carried_on(const Mechanism& m, const MechanismState& state, const TurningFrames& frames, double seconds) {
+MechanismState carried_on(const Mechanism& m, const MechanismState& state, const TurningFrames& frames,
+                          double seconds) {
   MechanismState later = state;
   later.t += seconds;
   MechanismEquations equations(m);

@@ -24,7 +24,8 @@ bool is_pose(const Transform<double>& X) {
 
 Faults check_loops(const Description& d) {
   Faults errors;
-  const auto fault = [&](const Where& where, std::string offender, std::string rule, std::string what, std::string remedy) {
+  const auto fault = [&](const Where& where, std::string offender, std::string rule, std::string what,
+                         std::string remedy) {
     errors.push_back({{where.file.empty() ? d.file : where.file, where.line},
                       std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -41,7 +42,8 @@ Faults check_loops(const Description& d) {
       fault(link.where, joint, "start-kind", "start is for a joint of one degree of freedom that follows no other",
             "leave it out");
     else if (!std::isfinite(*link.start) || std::abs(*link.start) > 1e6)
-      fault(link.where, joint, "number-size", "its start is not finite, or beyond any machine", "give a position in rad or m");
+      fault(link.where, joint, "number-size", "its start is not finite, or beyond any machine",
+            "give a position in rad or m");
   }
   for (const LoopDescription& loop : d.loops) {
     const std::string offender = fmt::format("loop \"{}\"", loop.name);
@@ -49,7 +51,8 @@ Faults check_loops(const Description& d) {
       fault(loop.where, offender, "loop-name", "its name is empty or taken", "give each loop a name of its own");
     for (const std::string& link : loop.links)
       if (!links.contains(link))
-        fault(loop.where, offender, "loop-link", fmt::format("there is no link \"{}\"", link), "name two links, or a link and the base");
+        fault(loop.where, offender, "loop-link", fmt::format("there is no link \"{}\"", link),
+              "name two links, or a link and the base");
     if (loop.links[0] == loop.links[1])
       fault(loop.where, offender, "loop-link", fmt::format("both its links are \"{}\"", loop.links[0]),
             "name two different links");
@@ -58,17 +61,20 @@ Faults check_loops(const Description& d) {
             "take another kind, or a mechanism file");
     for (const Transform<double>& X : loop.X_link_loop)
       if (!is_pose(X))
-        fault(loop.where, offender, "loop-frame", "one of its frames is no pose", "give positions below 1e6 m and proper rotations");
+        fault(loop.where, offender, "loop-frame", "one of its frames is no pose",
+              "give positions below 1e6 m and proper rotations");
     const bool rod = loop.kind == MechanismJointKind::distance;
     if (rod && !(loop.length > 0 && loop.length < 1e6))
-      fault(loop.where, offender, "loop-length", fmt::format("its length is {} m", loop.length), "give the length of the rod");
+      fault(loop.where, offender, "loop-length", fmt::format("its length is {} m", loop.length),
+            "give the length of the rod");
     if (!loop.actuated.empty() && !loop.passive.empty())
       fault(loop.where, offender, "loop-drives", "it names actuated and passive joints",
             "name one of the two lists: the other joints of the loop are the other");
     for (const auto* list : {&loop.actuated, &loop.passive})
       for (const std::string& joint : *list)
         if (!joints.contains(joint))
-          fault(loop.where, offender, "loop-joint", fmt::format("there is no joint \"{}\"", joint), "name joints of the loop");
+          fault(loop.where, offender, "loop-joint", fmt::format("there is no joint \"{}\"", joint),
+                "name joints of the loop");
   }
   return errors;
 }

@@ -7,8 +7,9 @@ namespace torsor {
 namespace {
 
 /// In the order in which they are preferred.
-constexpr std::string_view tool_words[] = {"tool0",    "flange",    "tcp",          "ee_link",           "tool",      "tool_link",
-                                           "tool_frame", "tool_tip", "end_effector", "end_effector_link", "ee_frame", "eef", "ee"};
+constexpr std::string_view tool_words[] = {"tool0",     "flange",     "tcp",      "ee_link",      "tool",
+                                           "tool_link", "tool_frame", "tool_tip", "end_effector", "end_effector_link",
+                                           "ee_frame",  "eef",        "ee"};
 
 bool called(std::string_view link, std::string_view word) {
   if (!link.ends_with(word)) return false;
@@ -37,7 +38,8 @@ int default_tool_body(const Model<double>& model, std::span<const int> links) {
   for (const std::string_view word : tool_words) {
     int best = -1;
     for (const int i : links)
-      if (called(model.link_names[i], word) && 2 * joints[i] >= most && (best < 0 || joints[i] >= joints[best])) best = i;
+      if (called(model.link_names[i], word) && 2 * joints[i] >= most && (best < 0 || joints[i] >= joints[best]))
+        best = i;
     if (best >= 0) return best;
   }
   if (joints[last] == most && is_end[last]) return last;

@@ -101,7 +101,8 @@ DhArm<U> cast(const DhArm<T>& arm, const Convert& convert) {
   DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert), arm.level, cast<U>(arm.X_base_0, convert)};
   for (const DhLink<T>& l : arm.links)
     out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
-                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure, l.held});
+                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure,
+                         l.held});
   return out;
 }
 

@@ -74,8 +74,8 @@ class Surveyor {
       }
       j.alpha = classify.angle(turn_about(*seen, line.z, seen_z), "the twist " + pair);
     }
-    j.theta =
-        classify.angle(turn_about(line.z, across(x, line.z), seen.value_or(normal)), fmt::format("theta of \"{}\"", name));
+    j.theta = classify.angle(turn_about(line.z, across(x, line.z), seen.value_or(normal)),
+                             fmt::format("theta of \"{}\"", name));
     j.d = classify.length(dot(foot - P, line.z), fmt::format("d of \"{}\"", name));
 
     const Mat3<double> R{normal, cross(line.z, normal), line.z};
@@ -117,7 +117,9 @@ class Surveyor {
   AxisLine turned(const AxisLine& line) const { return {moved * line.p, moved.R * line.z}; }
 
   /// The next axis and all that follows turn about the next joint's own origin.
-  void follow(const Mat3<double>& R, const AxisLine& next) { moved = Transform<double>{R, next.p - R * next.p} * moved; }
+  void follow(const Mat3<double>& R, const AxisLine& next) {
+    moved = Transform<double>{R, next.p - R * next.p} * moved;
+  }
 
   /// Turns the next axis as the special values of theta and the twist will have it.
   void straighten(const AxisLine& line, AxisLine& next, const Vec3<double>& normal) {

@@ -35,7 +35,8 @@ struct Friction {
   T breakaway_positive{0}, breakaway_negative{0};  // Stribeck levels; not used while stribeck_velocity is 0
   double stribeck_velocity = 0;
   FrictionTable<T> table;
-  std::function<T(const T& q, const T& qd)> function;  // set in code, never by a file; cast() to another scalar leaves it out
+  std::function<T(const T& q, const T& qd)>
+      function;  // set in code, never by a file; cast() to another scalar leaves it out
 };
 
 /// Whether the law ever asks for a torque: one whose numbers are all zero does not.

@@ -80,7 +80,8 @@ struct Tree {
   Transform<T> base;  // base frame in the world
   Vec3<T> gravity;    // acceleration of free fall, in the world
 
-  std::vector<T> rotor;  // per velocity coordinate: rotor inertia seen at the joint; of a spherical one three times the same
+  std::vector<T>
+      rotor;  // per velocity coordinate: rotor inertia seen at the joint; of a spherical one three times the same
   std::vector<RotorCoupling<T>> rotor_coupling;
 
   int size() const { return static_cast<int>(bodies.size()); }
@@ -133,8 +134,16 @@ Tree<U> cast(const Tree<T>& m, const Convert& convert) {
 /// The same model over another scalar.
 template <class U, class T, class Convert>
 Model<U> cast(const Model<T>& m, const Convert& convert) {
-  Model<U> out{cast<U>(static_cast<const Tree<T>&>(m), convert), m.name, {}, m.transmissions, m.limits, {}, m.link_names,
-               m.joint_names, m.position_names, m.velocity_names};
+  Model<U> out{cast<U>(static_cast<const Tree<T>&>(m), convert),
+               m.name,
+               {},
+               m.transmissions,
+               m.limits,
+               {},
+               m.link_names,
+               m.joint_names,
+               m.position_names,
+               m.velocity_names};
   for (const auto& f : m.frames) out.frames.push_back({f.name, f.body, cast<U>(f.X_body_frame, convert)});
   for (const auto& [body, law] : m.friction) out.friction.push_back({body, cast<U>(law, convert)});
   return out;

@@ -19,7 +19,8 @@ namespace torsor::detail {
 
 class FixedStep : public Integrator {
  public:
-  FixedStep(std::size_t size, const StepRules& rules, int order) : h_(rules.step), order_(order), start_(size), halves_(size) {}
+  FixedStep(std::size_t size, const StepRules& rules, int order)
+      : h_(rules.step), order_(order), start_(size), halves_(size) {}
 
   StepEnd step(const Slope& f, double& t, std::span<double> y, double t_end) final {
     const double room = t_end - t, h = std::min(h_, room);

@@ -13,10 +13,10 @@ namespace torsor {
 namespace {
 
 constexpr double root_15 = 3.872983346207417;  // sqrt(15)
-constexpr detail::Points gauss_points{
-    {0.5 - root_15 / 10, 0.5, 0.5 + root_15 / 10},
-    {{{5 / 36., 2 / 9. - root_15 / 15, 5 / 36. - root_15 / 30}, {5 / 36. + root_15 / 24, 2 / 9., 5 / 36. - root_15 / 24},
-      {5 / 36. + root_15 / 30, 2 / 9. + root_15 / 15, 5 / 36.}}}};
+constexpr detail::Points gauss_points{{0.5 - root_15 / 10, 0.5, 0.5 + root_15 / 10},
+                                      {{{5 / 36., 2 / 9. - root_15 / 15, 5 / 36. - root_15 / 30},
+                                        {5 / 36. + root_15 / 24, 2 / 9., 5 / 36. - root_15 / 24},
+                                        {5 / 36. + root_15 / 30, 2 / 9. + root_15 / 15, 5 / 36.}}}};
 constexpr std::array<double, 3> gauss_weights{5 / 18., 4 / 9., 5 / 18.};
 constexpr int most_sweeps = 100;
 

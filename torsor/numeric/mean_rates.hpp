@@ -20,7 +20,11 @@ class MeanRates {
   /// Of these entries of the rows. coarsest: the largest unit of a last digit, since whole numbers need not be rounded
   /// ones. Steps shorter than least_step [s] are joined to the next.
   MeanRates(std::vector<std::size_t> entries, double coarsest, double least_step)
-      : entries_(std::move(entries)), coarsest_(coarsest), least_step_(least_step), digit_(entries_.size()), before_(entries_.size()) {}
+      : entries_(std::move(entries)),
+        coarsest_(coarsest),
+        least_step_(least_step),
+        digit_(entries_.size()),
+        before_(entries_.size()) {}
 
   /// The next row; visit(column, before, now) for all entries, unless there is no step from the last row that tells anything.
   template <class Visit>
@@ -44,7 +48,8 @@ class MeanRates {
 
   /// During a visit: the least rate, with its sign, that a column had which changed so much over the step; and when that began.
   double least_rate(std::size_t column, double change) const {
-    const double unit = std::min(digit_[column].unit(), coarsest_) + rounding * (std::abs(before_[column]) + std::abs(change));
+    const double unit =
+        std::min(digit_[column].unit(), coarsest_) + rounding * (std::abs(before_[column]) + std::abs(change));
     return std::copysign(std::max(0.0, std::abs(change) - unit) / longest_, change);
   }
   double from() const { return t_; }

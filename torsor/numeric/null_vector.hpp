@@ -50,7 +50,8 @@ inline std::vector<std::complex<double>> null_vector(std::vector<std::complex<do
     const std::complex<double> pivot = A[cell(i, n, i)];
     y[static_cast<std::size_t>(i)] = std::abs(pivot) > 0 ? -sum / pivot : 0;
   }
-  for (int k = 0; k < n; ++k) x[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = y[static_cast<std::size_t>(k)];
+  for (int k = 0; k < n; ++k)
+    x[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = y[static_cast<std::size_t>(k)];
   return x;
 }
 

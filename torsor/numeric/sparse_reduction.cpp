@@ -107,7 +107,8 @@ SparseReduction::SparseReduction(const std::vector<Entries>& rows, int columns, 
       left_columns_.push_back(static_cast<int>(c));
     }
   for (int r = 0; r < static_cast<int>(rows.size()); ++r)
-    if (!row_gone[static_cast<std::size_t>(r)]) (reduce && working.row(r).empty() ? zero_rows_ : left_rows_).push_back(r);
+    if (!row_gone[static_cast<std::size_t>(r)])
+      (reduce && working.row(r).empty() ? zero_rows_ : left_rows_).push_back(r);
   const int across = static_cast<int>(left_columns_.size());
   rest_.resize(cells(static_cast<int>(left_rows_.size()), across));
   for (std::size_t k = 0; k < left_rows_.size(); ++k)

@@ -17,7 +17,9 @@ inline double allowed(const StepRules& rules, double a, double b = 0) {
 }
 
 /// Steps below this are rounded away beside t.
-inline double least_step(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-300); }
+inline double least_step(double t) {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-300);
+}
 
 /// Factor for the next step after an error in units of what is allowed, for an estimate that shrinks with h^power.
 inline double step_factor(double error, int power, double least, double most) {
@@ -27,8 +29,9 @@ inline double step_factor(double error, int power, double least, double most) {
 
 /// A first step for a method of that order from the sizes of y, f and the change of f over a small Euler step.
 /// `other` and `slope` have the size of y and are overwritten; K is f(t, y).
-inline double first_step(const Slope& f, double t, std::span<const double> y, std::span<const double> K, double farthest,
-                         int order, const StepRules& rules, std::span<double> other, std::span<double> slope) {
+inline double first_step(const Slope& f, double t, std::span<const double> y, std::span<const double> K,
+                         double farthest, int order, const StepRules& rules, std::span<double> other,
+                         std::span<double> slope) {
   const std::size_t n = y.size();
   double d0 = 0, d1 = 0, d2 = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -17,7 +17,8 @@ StreamingSpline::StreamingSpline(std::size_t channels, double cutoff, double per
     : filter_(channels, cutoff, period), watch_(channels, spline_reach(cutoff, period)), lag_(8 / cutoff) {}
 
 bool StreamingSpline::push(double t, std::span<const double> y) {
-  if (!std::isfinite(t) || !all_finite(y) || (filter_.size() > 0 && !(t > filter_.time(filter_.size() - 1)))) return false;
+  if (!std::isfinite(t) || !all_finite(y) || (filter_.size() > 0 && !(t > filter_.time(filter_.size() - 1))))
+    return false;
   filter_.push(t, y);
   watch_.push(t, y);
   // a pass backwards goes over everything held: it pays once half of that can be let go

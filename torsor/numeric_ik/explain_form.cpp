@@ -15,14 +15,16 @@ std::vector<std::string> stages_of(const TurningSolutions& found, std::string_vi
   std::vector<std::string> said;
   if (found.cuts > 0)
     said.push_back(fmt::format(
-        "At this pose the polynomial of \"{}\" has {}{}.", first_joint, how_many(found.simple_zeros, "simple real zero"),
+        "At this pose the polynomial of \"{}\" has {}{}.", first_joint,
+        how_many(found.simple_zeros, "simple real zero"),
         found.double_zeros > 0 ? fmt::format(" and {} or near so", how_many(found.double_zeros, "double one")) : ""));
   if (found.cuts > 1)
-    said.push_back(fmt::format("That left doubt (a double zero, one without a solution, an odd count): {} ways were united.",
-                               found.cuts));
+    said.push_back(fmt::format(
+        "That left doubt (a double zero, one without a solution, an odd count): {} ways were united.", found.cuts));
   if (found.searched)
-    said.push_back(fmt::format("{} descents from seeded draws looked for what may be missing.",
-                               found.cuts > 0 ? "Doubt remained, or a position is singular:" : "No way to eliminate serves it:"));
+    said.push_back(
+        fmt::format("{} descents from seeded draws looked for what may be missing.",
+                    found.cuts > 0 ? "Doubt remained, or a position is singular:" : "No way to eliminate serves it:"));
   const auto families = std::ranges::count_if(found.all(), [](const TurningSolution& s) { return s.family; });
   said.push_back(fmt::format("{} closed the loop to rounding{}.", how_many(found.count, "solution"),
                              families > 0 ? fmt::format(", {} of them a curve of solutions", families) : ""));
@@ -34,9 +36,10 @@ std::vector<std::string> stages_of(const TurningSolutions& found, std::string_vi
 std::vector<std::string> InverseKinematics::explain() const {
   std::vector<std::string> said;
   if (!arm_ && short_arm()) {
-    said = {fmt::format("{} the tool: with {} more behind it the general form of six gives every solution, and those are "
-                        "kept that need none of them.",
-                        joints() == 1 ? "One joint moves" : fmt::format("{} joints move", joints()), 6 - joints())};
+    said = {
+        fmt::format("{} the tool: with {} more behind it the general form of six gives every solution, and those are "
+                    "kept that need none of them.",
+                    joints() == 1 ? "One joint moves" : fmt::format("{} joints move", joints()), 6 - joints())};
     said.push_back("Poses that the arm does not reach are left to descents.");
     return said;
   }
@@ -44,16 +47,17 @@ std::vector<std::string> InverseKinematics::explain() const {
     const RedundantArm& arm = *redundant();
     const std::string& name =
         model_->position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
-    said.push_back(
-        fmt::format("Seven joints are one more than a pose determines: with \"{}\" held the other six have every solution by "
-                    "the {}.",
-                    name,
-                    arm.closed_form() ? fmt::format("closed form of the family {}, beside singular positions by the general form",
-                                                    arm.closed_form()->family())
-                                      : "general form"));
-    said.push_back(arm.swivel() ? "Shoulder, elbow and wrist are points: at a swivel angle there is a closed form, too."
-                                : "There is no form by swivel angle: axes 1, 2, 3, axes 3, 4 and axes 5, 6, 7 do not meet in "
-                                  "three points.");
+    said.push_back(fmt::format(
+        "Seven joints are one more than a pose determines: with \"{}\" held the other six have every solution by "
+        "the {}.",
+        name,
+        arm.closed_form() ? fmt::format("closed form of the family {}, beside singular positions by the general form",
+                                        arm.closed_form()->family())
+                          : "general form"));
+    said.push_back(arm.swivel()
+                       ? "Shoulder, elbow and wrist are points: at a swivel angle there is a closed form, too."
+                       : "There is no form by swivel angle: axes 1, 2, 3, axes 3, 4 and axes 5, 6, 7 do not meet in "
+                         "three points.");
     if (task_.aim) said.push_back("With an aim, descents find one solution and improve it.");
     return said;
   }
@@ -80,8 +84,10 @@ std::vector<std::string> InverseKinematics::explain() const {
   }
   const SixTurns& turns = std::get<TurningArm>(arm_->arm).turns;
   if (turns.cuts().empty()) {
-    said.push_back("The general form of six joints: no way to eliminate five of them serves this arm, with prismatic joints that are not "
-                   "neighbours. Descents from seeded draws find the solutions, eight at most.");
+    said.push_back(
+        "The general form of six joints: no way to eliminate five of them serves this arm, with prismatic joints that "
+        "are not "
+        "neighbours. Descents from seeded draws find the solutions, eight at most.");
     return said;
   }
   said.push_back(fmt::format(
@@ -92,7 +98,8 @@ std::vector<std::string> InverseKinematics::explain() const {
   return said;
 }
 
-std::vector<std::string> InverseKinematics::explain(const Transform<double>& X_world_tool, const IkChoice& choice) const {
+std::vector<std::string> InverseKinematics::explain(const Transform<double>& X_world_tool,
+                                                    const IkChoice& choice) const {
   std::vector<std::string> said;
   const auto name = [&](const JointChain& chain, int joint) {
     return model_->position_names[static_cast<std::size_t>(chain.coordinate[static_cast<std::size_t>(joint)])];
@@ -131,7 +138,8 @@ std::vector<std::string> InverseKinematics::explain(const Transform<double>& X_w
     const int first = short_arm()->cuts().empty() ? 0 : short_arm()->cuts().front().joint();
     add(six, first < joints() ? name(short_arm()->chain(), first) : std::string("an added joint"));
     const IkSolutions found = solve_short(X_world_tool, all);
-    said.push_back(fmt::format("{} of them {} the joints that were added at rest.", found.count, found.count == 1 ? "leaves" : "leave"));
+    said.push_back(fmt::format("{} of them {} the joints that were added at rest.", found.count,
+                               found.count == 1 ? "leaves" : "leave"));
     limits(found);
     return said;
   }
@@ -147,8 +155,11 @@ std::vector<std::string> InverseKinematics::explain(const Transform<double>& X_w
                                             arm.turns.cuts().front().joint())]));
   } else {
     const IkAnswer snapped = arm_->position(X_world_carrier);
-    said.push_back(fmt::format("At this pose the family has {}, {} at most.", how_many(snapped.count, "branch", "branches"),
-                               arm_->family() == "cartesian" ? 2 : arm_->family() == "cylindrical" || arm_->family() == "scara" ? 4 : 8));
+    said.push_back(fmt::format("At this pose the family has {}, {} at most.",
+                               how_many(snapped.count, "branch", "branches"),
+                               arm_->family() == "cartesian"                                  ? 2
+                               : arm_->family() == "cylindrical" || arm_->family() == "scara" ? 4
+                                                                                              : 8));
     if (!arm_->snaps().empty() && snapped.count > 0) {
       int settled = 0, regular = 0;
       for (IkBranch branch : snapped.branches()) {

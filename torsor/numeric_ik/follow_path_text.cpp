@@ -44,8 +44,10 @@ std::string explanation(const FollowedPath& p, const Model<double>& model) {
     case PathStop::branch_lost: break;
     case PathStop::jump:
       return fmt::format(
-          "followed to t = {:.6g} s; before t = {:.6g} s joint \"{}\" moves by {:.4g}, where the speeds of both rows allow "
-          "{:.3g} at most: a singular position is too near (smallest singular value {:.2g}); another branch may pass it, or shorter steps show it",
+          "followed to t = {:.6g} s; before t = {:.6g} s joint \"{}\" moves by {:.4g}, where the speeds of both rows "
+          "allow "
+          "{:.3g} at most: a singular position is too near (smallest singular value {:.2g}); another branch may pass "
+          "it, or shorter steps show it",
           p.stop_time, p.asked_time, name(), p.beyond, p.limit, p.smallest_singular_value);
     case PathStop::not_a_pose: return until("the path has no pose: numbers that are not finite, or axes of no frame");
     case PathStop::not_a_task: return "the weights leave nothing to follow";

@@ -16,7 +16,8 @@ int most_solutions(const InverseKinematics& solver) {
 IkBatch solve_poses(const InverseKinematics& solver, std::span<const Transform<double>> poses, const IkChoice& choice,
                     int threads) {
   constexpr std::size_t piece = 64;
-  const std::size_t nq = static_cast<std::size_t>(solver.model().nq), most = static_cast<std::size_t>(most_solutions(solver));
+  const std::size_t nq = static_cast<std::size_t>(solver.model().nq),
+                    most = static_cast<std::size_t>(most_solutions(solver));
   IkBatch out;
   out.nq = static_cast<int>(nq);
   out.most = static_cast<int>(most);
@@ -26,13 +27,14 @@ IkBatch solve_poses(const InverseKinematics& solver, std::span<const Transform<d
   // bits of neighbours share a word: threads need one each
   std::vector<char> inside(poses.size() * most, 0);
   const auto solve = [&](const InverseKinematics& own, std::size_t k) {
-    out.count[k] = for_each_solution(own, poses[k], choice, [&](int s, std::span<const double> q, bool is_inside, double off) {
-      const std::size_t at = k * most + static_cast<std::size_t>(s);
-      if (static_cast<std::size_t>(s) >= most) return;
-      std::copy(q.begin(), q.end(), out.q.begin() + static_cast<std::ptrdiff_t>(at * nq));
-      inside[at] = is_inside;
-      out.residual[at] = off;
-    });
+    out.count[k] =
+        for_each_solution(own, poses[k], choice, [&](int s, std::span<const double> q, bool is_inside, double off) {
+          const std::size_t at = k * most + static_cast<std::size_t>(s);
+          if (static_cast<std::size_t>(s) >= most) return;
+          std::copy(q.begin(), q.end(), out.q.begin() + static_cast<std::ptrdiff_t>(at * nq));
+          inside[at] = is_inside;
+          out.residual[at] = off;
+        });
   };
   const std::size_t pieces = (poses.size() + piece - 1) / piece;
   const auto work = [&](const InverseKinematics& own, std::size_t which) {

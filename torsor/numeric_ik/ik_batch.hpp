@@ -29,7 +29,8 @@ struct IkBatch {
 /// Every solution of every pose, limits or not unless the choice says otherwise; the same as InverseKinematics::solve one by
 /// one. Of a pose that is out of reach there is none: descents are not tried. Threads, if there are more than one, have
 /// solvers of their own.
-IkBatch solve_poses(const InverseKinematics&, std::span<const Transform<double>> poses, const IkChoice& = {}, int threads = 1);
+IkBatch solve_poses(const InverseKinematics&, std::span<const Transform<double>> poses, const IkChoice& = {},
+                    int threads = 1);
 
 /// The most solutions of one pose that a batch has room for.
 int most_solutions(const InverseKinematics&);
@@ -37,7 +38,8 @@ int most_solutions(const InverseKinematics&);
 /// One pose of a batch: calls take(k, q, inside_limits, residual) for each of its solutions, k from 0 on; answers how many there
 /// are, -1 where it is no pose. By a closed form of six joints nothing is allocated.
 template <class Take>
-int for_each_solution(const InverseKinematics& solver, const Transform<double>& X, const IkChoice& choice, const Take& take) {
+int for_each_solution(const InverseKinematics& solver, const Transform<double>& X, const IkChoice& choice,
+                      const Take& take) {
   if (!is_frame(X.R) || !is_within(X.p, std::numeric_limits<double>::max())) return -1;
   int count = 0;
   if (solver.closed() && !choice.redundancy && !choice.swivel) {

@@ -61,13 +61,14 @@ RateRow rate_row(const ToolRates& rates) { return {rates.qd, rates.qdd, explanat
 
 }  // namespace
 
-IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& solution, const CartesianState& tool, bool moving,
-                       bool turns) {
+IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& solution, const CartesianState& tool,
+                       bool moving, bool turns) {
   constexpr std::size_t most_turns = 1000;
   const IkBranch& b = solution.branch;
   const ArmSolver& arm = *solver.closed();
-  IkBranchRow row{b, label_text(b.label), describe(b.label), explanation(b, arm, solver.model()), {}, solver.determinant(b),
-                  {}, {}, {}};
+  IkBranchRow row{
+      b, label_text(b.label), describe(b.label), explanation(b, arm, solver.model()), {}, solver.determinant(b), {}, {},
+      {}};
   if (b.singular[0] || b.singular[1] || b.singular[2]) row.losses = arm.describe(b);
   for (std::size_t k = 0; k < 6; ++k)
     if (b.free[k]) row.free.push_back(solver.model().position_names[k]);
@@ -82,15 +83,24 @@ IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& soluti
   return row;
 }
 
-IkQuestion ik_question(const Model<double>& model, const Frame<double>& tool, const char* solver, const Transform<double>& pose) {
+IkQuestion ik_question(const Model<double>& model, const Frame<double>& tool, const char* solver,
+                       const Transform<double>& pose) {
   return {model.name, tool.name, solver, model.position_names, pose};
 }
 
 IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving,
                    bool turns) {
   const ArmSolver& arm = *solver.closed();
-  IkResult out{ik_question(solver.model(), solver.tool(), "closed form", tool.X), std::string(arm.family()), found.status,
-               arm.snaps(), found.count, {}, {}, {}, found.short_by, found.nearest_is_least};
+  IkResult out{ik_question(solver.model(), solver.tool(), "closed form", tool.X),
+               std::string(arm.family()),
+               found.status,
+               arm.snaps(),
+               found.count,
+               {},
+               {},
+               {},
+               found.short_by,
+               found.nearest_is_least};
   out.question.form = solver.explain();
   for (const IkSolution& solution : found) out.branches.push_back(branch_row(solver, solution, tool, moving, turns));
   if (found.straightened) out.straightened = branch_row(solver, *found.straightened, tool, moving);
@@ -98,7 +108,8 @@ IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, 
   return out;
 }
 
-PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving) {
+PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found,
+                             bool moving) {
   PoseSolutions out;
   out.question = ik_question(solver.model(), solver.tool(), "all solutions", tool.X);
   out.question.form = solver.explain();
@@ -111,7 +122,8 @@ PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianSta
 
 std::string redundant_joint_name(const InverseKinematics& solver, const std::optional<int>& joint) {
   const RedundantArm& arm = *solver.redundant(joint);
-  return solver.model().position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
+  return solver.model()
+      .position_names[static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())])];
 }
 
 PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates) {

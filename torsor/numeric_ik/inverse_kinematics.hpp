@@ -35,7 +35,7 @@ struct IkChoice {
   std::optional<std::vector<double>> near = {};  // nq: the one nearest to these; descents start there
   bool outside_limits = true;                    // those beyond the joint limits, too: of closed forms
   std::optional<double> redundancy = {};         // of seven joints: all solutions with one of them held there (rad, m)
-  std::optional<double> swivel = {};             // of seven joints with spherical shoulder and wrist: at this swivel angle
+  std::optional<double> swivel = {};  // of seven joints with spherical shoulder and wrist: at this swivel angle
   std::optional<int> redundant_joint = {};       // the one that is held, from 0; default: one that suits the arm
 };
 
@@ -119,7 +119,8 @@ std::span<const RedundancyObjective> redundancy_objectives();
 class InverseKinematics {
  public:
   /// Of the robot's default tool, or of another frame of it.
-  explicit InverseKinematics(const Robot& robot, const IkTask& task = {}) : InverseKinematics(robot, robot.tool(), task) {}
+  explicit InverseKinematics(const Robot& robot, const IkTask& task = {})
+      : InverseKinematics(robot, robot.tool(), task) {}
   InverseKinematics(const Robot& robot, const Frame<double>& tool, const IkTask& task = {})
       : InverseKinematics(robot.model(), robot.description(), tool, task) {
     kept_ = robot;
@@ -231,8 +232,9 @@ class InverseKinematics {
   Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
   mutable std::unique_ptr<SixTurns> six_;                                       // of six, for proofs, when asked for
-  mutable std::optional<Result<ShortArm>> short_;                               // of fewer than six joints, when asked for
-  mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>> redundant_;  // of seven, by the joint asked for
+  mutable std::optional<Result<ShortArm>> short_;  // of fewer than six joints, when asked for
+  mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>>
+      redundant_;  // of seven, by the joint asked for
   std::unique_ptr<GeneralSolver> general_;
   std::unique_ptr<FrameRates> rates_;
 };

@@ -71,14 +71,16 @@ PathCandidate candidate_of(const InverseKinematics& solver, const IkSolution& st
     const std::size_t k = static_cast<std::size_t>(body.q);
     const Limits& own = model.limits[static_cast<std::size_t>(body.v)];
     double low = 1e300, high = -1e300;
-    for (const PathSample& sample : followed.samples) low = std::min(low, sample.q[k]), high = std::max(high, sample.q[k]);
+    for (const PathSample& sample : followed.samples)
+      low = std::min(low, sample.q[k]), high = std::max(high, sample.q[k]);
     const auto turns = turns_inside(low, high, own, !limits && body.kind == JointKind::revolute);
     if (!turns) {
       // the first sample that leaves its limits, seen from where the joint starts
       const double q0 = followed.samples.front().q[k];
-      const double by = q0 < own.lower || q0 > own.upper
-                            ? 2 * std::numbers::pi * std::nearbyint(((own.lower + own.upper) / 2 - q0) / (2 * std::numbers::pi))
-                            : 0;
+      const double by =
+          q0 < own.lower || q0 > own.upper
+              ? 2 * std::numbers::pi * std::nearbyint(((own.lower + own.upper) / 2 - q0) / (2 * std::numbers::pi))
+              : 0;
       for (const PathSample& sample : followed.samples)
         if (sample.q[k] + by < own.lower || sample.q[k] + by > own.upper) {
           out.stop_time = sample.t;

@@ -23,11 +23,14 @@ IkProof InverseKinematics::prove(const Transform<double>& X_world_tool, const Ik
   all.near.reset();
   all.branch.reset();
   const IkSolutions found = solve(X_world_tool, all);
-  if (!is_frame(X_world_tool.R) || !is_within(X_world_tool.p, farthest_pose * chain->size)) return open("this is no pose");
+  if (!is_frame(X_world_tool.R) || !is_within(X_world_tool.p, farthest_pose * chain->size))
+    return open("this is no pose");
   if (components() < 6) return open("not all of the pose counts");
   if (chain->joints() != 6 && chain->joints() != 7) return open("proofs are for six joints, or seven with one held");
-  if (std::ranges::count(chain->slides, true) > (chain->joints() == 7 ? 1 : 0)) return open("proofs are for joints that turn");
-  if (chain->joints() == 7 && !found.redundancy) return open("no value of the redundancy is given, and none has a solution");
+  if (std::ranges::count(chain->slides, true) > (chain->joints() == 7 ? 1 : 0))
+    return open("proofs are for joints that turn");
+  if (chain->joints() == 7 && !found.redundancy)
+    return open("no value of the redundancy is given, and none has a solution");
 
   int held = -1;
   std::optional<SixTurns> own;
@@ -54,18 +57,24 @@ IkProof InverseKinematics::prove(const Transform<double>& X_world_tool, const Ik
           static_cast<int>(i) == held ? *found.redundancy : turned[m++];
     const bool is_found = std::ranges::any_of(found, [&](const IkSolution& s) {
       for (const int i : chain->coordinate)
-        if (std::abs(std::remainder(s.q[static_cast<std::size_t>(i)] - q[static_cast<std::size_t>(i)], 2 * std::numbers::pi)) > 1e-6)
+        if (std::abs(std::remainder(s.q[static_cast<std::size_t>(i)] - q[static_cast<std::size_t>(i)],
+                                    2 * std::numbers::pi)) > 1e-6)
           return false;
       return true;
     });
     if (!is_found) out.missing.push_back(std::move(q));
   }
   const std::string where =
-      held < 0 ? "" : fmt::format(" with \"{}\" held", model_->position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(held)])]);
+      held < 0
+          ? ""
+          : fmt::format(
+                " with \"{}\" held",
+                model_->position_names[static_cast<std::size_t>(chain->coordinate[static_cast<std::size_t>(held)])]);
   out.sentence = proof.count == 0 ? fmt::format("No solution{}, proven.", where)
                                   : fmt::format("{}{}, proven.", how_many(proof.count, "solution"), where);
   if (!out.missing.empty())
-    out.sentence += fmt::format(" {} of them {} not been found.", out.missing.size(), out.missing.size() == 1 ? "has" : "have");
+    out.sentence +=
+        fmt::format(" {} of them {} not been found.", out.missing.size(), out.missing.size() == 1 ? "has" : "have");
   return out;
 }
 

@@ -57,8 +57,9 @@ GuidelineCheck check_guidelines(const StructureAnswer& a) {
   for (int k = 0; k < s.n; ++k) {
     const int j = coordinate(k), inner = work.inward[static_cast<std::size_t>(k)];
     const auto name = [&](int coordinate_of) { return model.velocity_names[static_cast<std::size_t>(coordinate_of)]; };
-    JointLoad load{j, inner < 0 ? -1 : coordinate(inner), own[static_cast<std::size_t>(k)], moved(k), {}, false, name(j),
-                   inner < 0 ? "" : name(coordinate(inner))};
+    JointLoad load{
+        j,       inner < 0 ? -1 : coordinate(inner),      own[static_cast<std::size_t>(k)], moved(k), {}, false,
+        name(j), inner < 0 ? "" : name(coordinate(inner))};
     if (inner < 0) {
       FirstJoint first{j, false, 0, 0, name(j)};
       for (std::size_t e = 0; e < s.coefficients.size(); ++e) {

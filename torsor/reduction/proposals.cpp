@@ -125,7 +125,8 @@ class Tries {
 /// Costs that differ by less than rounding, and a little more, are equal.
 bool better(const Proposal& a, const Proposal& b) {
   const auto merit = [](const Proposal& p) {
-    return std::tuple(!p.worth_it(), std::llround(p.cost() * 1e6), -p.saved(), -static_cast<int>(p.steadied.size()), p.change.numbers);
+    return std::tuple(!p.worth_it(), std::llround(p.cost() * 1e6), -p.saved(), -static_cast<int>(p.steadied.size()),
+                      p.change.numbers);
   };
   return merit(a) < merit(b);
 }

@@ -161,7 +161,8 @@ double bound_over(TorqueOnBoxes& effort, const std::vector<Interval>& whole, dou
   std::priority_queue<BoundedBox> queue;
   queue.push(bounded(effort, whole, met));
   const double each = static_cast<double>(std::max<std::size_t>(1, effort.operations()));
-  for (double done = 0; done < work && queue.top().bound > enough * met.effort && !queue.top().is_point; done += 2 * each) {
+  for (double done = 0; done < work && queue.top().bound > enough * met.effort && !queue.top().is_point;
+       done += 2 * each) {
     const BoundedBox box = queue.top();
     queue.pop();
     std::vector<Interval> low = box.x, high = box.x;
@@ -196,7 +197,8 @@ std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges
     if (!met.x.empty()) {
       const std::size_t n = scale.size();
       JointState state;
-      for (std::size_t k = 0; k < 3 * n; ++k) (k < n ? state.q : k < 2 * n ? state.qd : state.qdd).push_back(met.x[k].low);
+      for (std::size_t k = 0; k < 3 * n; ++k)
+        (k < n ? state.q : k < 2 * n ? state.qd : state.qdd).push_back(met.x[k].low);
       found[i] = {met.effort / scale[i], std::move(state)};
     }
     out.push_back(Interval::outward(0, most / scale[i]).high);

@@ -231,17 +231,18 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   std::vector<double> snapped(scale.size(), 0.0);
   if (!out.snaps.empty()) {
     out.snap_effect = compare_torques(as_typed->model, forms->model);
-    snapped = snap_errors(as_typed->model, forms->model,
-                          {std::vector<JointState>(motion.begin(), motion.end()), random_states(ranges, options.search)},
-                          scale);
+    snapped = snap_errors(
+        as_typed->model, forms->model,
+        {std::vector<JointState>(motion.begin(), motion.end()), random_states(ranges, options.search)}, scale);
   }
   const double most_snapped = *std::ranges::max_element(snapped);
   if (!out.snaps.empty() && !(most_snapped < options.tolerance))
-    return Faults{{{},
-                   robot.name,
-                   "reduce-snapped",
-                   "taking special values for its numbers changes its torques by more than the tolerance",
-                   "give a larger tolerance, or write the special values into the file (torsor convert --to standard-dh)"}};
+    return Faults{
+        {{},
+         robot.name,
+         "reduce-snapped",
+         "taking special values for its numbers changes its torques by more than the tolerance",
+         "give a larger tolerance, or write the special values into the file (torsor convert --to standard-dh)"}};
   Selection selection(all->frame(), scale);
   const std::size_t step = 1 + (motion.size() - 1) / most_states;
   for (std::size_t k = 0; k < motion.size(); k += step) selection.add_state(motion[k]);

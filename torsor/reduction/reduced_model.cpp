@@ -146,7 +146,8 @@ std::string mismatch(const ReducedModel& reduced, const Model<double>& model) {
       off = std::max(off, std::abs(reference[k][i] - reduced.reference[k][i]));
     }
     if (off > 1e-9 * size)
-      return "the robot has changed since: its torques at \"" + names[i] + "\" are not those that the model was made from";
+      return "the robot has changed since: its torques at \"" + names[i] +
+             "\" are not those that the model was made from";
   }
 
   Model<double> smooth = model;

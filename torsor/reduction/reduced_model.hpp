@@ -66,7 +66,7 @@ struct ReductionStatement {
   std::vector<StateRange> q, qd, qdd;        // the ranges, per joint [rad or m, and per s, s^2]
   std::vector<double> scale;                 // per joint: the largest |tau| of the full model on the motion [N m or N]
   std::vector<double> on_motion;             // per joint: the largest error found on the motion, relative to scale
-  std::vector<double> on_ranges;             // the same over the ranges: where `proven` a bound that no state in them exceeds
+  std::vector<double> on_ranges;  // the same over the ranges: where `proven` a bound that no state in them exceeds
   std::vector<double> found = {};            // the largest that a search found there; empty where it is not known
   bool proven = false;                       // on_ranges is a bound by interval arithmetic; else found by search
   bool definite = false;                     // the mass matrix is positive definite on the ranges, as far as is known

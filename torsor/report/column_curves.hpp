@@ -31,9 +31,10 @@ class ColumnCurves {
     return plot;
   }
   /// The same of coordinates of one kind or their rates, in the unit that is shown.
-  SvgPlot plot(std::string title, std::string quantity, CoordinateKind kind, int order, const std::vector<std::size_t>& columns,
-               bool degrees) const {
-    SvgPlot shown = plot(std::move(title), std::move(quantity), std::string(coordinate_unit(kind, order, degrees)), columns);
+  SvgPlot plot(std::string title, std::string quantity, CoordinateKind kind, int order,
+               const std::vector<std::size_t>& columns, bool degrees) const {
+    SvgPlot shown =
+        plot(std::move(title), std::move(quantity), std::string(coordinate_unit(kind, order, degrees)), columns);
     for (PlotSeries& series : shown.series) series.y = in_units(series.y, kind, degrees);
     return shown;
   }

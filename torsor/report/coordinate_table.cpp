@@ -32,7 +32,8 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
   };
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     const auto& [name, values, order, computed] = quantities[i];
-    table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order, print.degrees) : "", print));
+    table.columns.push_back(
+        column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order, print.degrees) : "", print));
     if (unit_after(i)) table.columns.push_back(column("unit", "", print));
   }
   std::vector<std::vector<double>> shown;

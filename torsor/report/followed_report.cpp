@@ -34,12 +34,14 @@ void add_singularity(Report& report, const FollowedPath& followed) {
 }
 
 /// Every branch that the first pose has, as far as it goes; limits are drawn, not kept.
-void add_branches(Report& report, const InverseKinematics& solver, const std::vector<BranchAlong>& drawn, bool degrees) {
+void add_branches(Report& report, const InverseKinematics& solver, const std::vector<BranchAlong>& drawn,
+                  bool degrees) {
   const Model<double>& model = solver.model();
   const auto kinds = position_kinds(model);
   PlotGrid grid{"Joint positions of every branch", "", {}, 3};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    SvgPlot plot{model.position_names[k], "", {"time", "s"}, {"position", std::string(coordinate_unit(kinds[k], 0, degrees))}};
+    SvgPlot plot{
+        model.position_names[k], "", {"time", "s"}, {"position", std::string(coordinate_unit(kinds[k], 0, degrees))}};
     for (const BranchAlong& each : drawn) {
       PlotSeries series{each.name, {}, {}};
       for (const PathSample& sample : each.path.samples) {
@@ -67,7 +69,10 @@ void add_branches(Report& report, const InverseKinematics& solver, const std::ve
 
 /// The least factor of each branch: which of them stays away from singular positions.
 void add_branch_distances(Report& report, const std::vector<BranchAlong>& drawn, bool closed) {
-  SvgPlot plot{"Distance of every branch", "", {"time", "s"}, {closed ? "least factor of det J" : "smallest singular value", ""}};
+  SvgPlot plot{"Distance of every branch",
+               "",
+               {"time", "s"},
+               {closed ? "least factor of det J" : "smallest singular value", ""}};
   if (closed) plot.limits = {{near_singular_factor, "near-singular"}};
   for (const BranchAlong& each : drawn) {
     PlotSeries series{each.name, {}, {}};
@@ -144,8 +149,9 @@ void describe_followed(Report& report, const InverseKinematics& solver, const To
     report.section("Where it ended").text(why, Tone::bad);
     report.verdict = {fmt::format("The path is not followed to its end: {}.", why), Tone::bad};
   } else if (report.verdict.text.empty()) {
-    report.verdict = {fmt::format("The path is followed to its end; nearest to singular: {}.", nearest_singularity(followed)),
-                      Tone::good};
+    report.verdict = {
+        fmt::format("The path is followed to its end; nearest to singular: {}.", nearest_singularity(followed)),
+        Tone::good};
   }
   if (followed.samples.empty()) return;
   const std::vector<BranchAlong> drawn = solver.follow_others(path, followed);

@@ -89,7 +89,8 @@ void add_counts(Report& report, const Description& robot, const RobotForms<doubl
   ReportSection& section = report.section("Operation counts");
   section.table(std::move(table));
   for (const Snap& snap : forms.snaps)
-    section.text(fmt::format("Taken as exact for the count: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
+    section.text(
+        fmt::format("Taken as exact for the count: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
   if (!forms.snaps.empty())
     section.text(fmt::format("The {}.", effect_sentence(compare_torques(typed.model, forms.model))));
   section.text(
@@ -99,7 +100,8 @@ void add_counts(Report& report, const Description& robot, const RobotForms<doubl
 
 }  // namespace
 
-double describe_formulations(Report& report, const Robot& robot, RobotForms<double>& forms, int states, const PrintStyle& print) {
+double describe_formulations(Report& report, const Robot& robot, RobotForms<double>& forms, int states,
+                             const PrintStyle& print) {
   describe_robot(report, robot, print);
   add_dh_tables(report, robot);
   const double worst = add_agreement(report, agree(forms, states));

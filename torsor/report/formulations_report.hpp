@@ -9,7 +9,8 @@
 namespace torsor {
 
 /// Appends all of it, operation counts last; states: random ones at which formulations are compared. The worst disagreement of any two.
-double describe_formulations(Report& report, const Robot& robot, RobotForms<double>& forms, int states, const PrintStyle& print);
+double describe_formulations(Report& report, const Robot& robot, RobotForms<double>& forms, int states,
+                             const PrintStyle& print);
 
 /// The verdict by that disagreement, where there is none yet; and the robot in front, where no motion is shown.
 void finish_formulations(Report& report, const Robot& robot, double worst, bool figure);

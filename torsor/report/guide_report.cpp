@@ -37,9 +37,11 @@ std::string guideline_finding(const DesignGuide& g, int guideline) {
   const ExactStructure& s = g.now.numbers();
   if (guideline == 1)
     return fmt::format(
-        "{} of {} joints are prismatic; {} of {} coefficients ({}) are not zero, the empirical law expects {}{}", c.slides,
-        c.joints, total(s.nonzero_counts()), s.coefficients.size(), percentage(c.sparsity), percentage(c.expected),
-        c.slides == c.joints ? "" : ", and " + percentage(c.expected_with_one_slide) + " with one more prismatic joint");
+        "{} of {} joints are prismatic; {} of {} coefficients ({}) are not zero, the empirical law expects {}{}",
+        c.slides, c.joints, total(s.nonzero_counts()), s.coefficients.size(), percentage(c.sparsity),
+        percentage(c.expected),
+        c.slides == c.joints ? ""
+                             : ", and " + percentage(c.expected_with_one_slide) + " with one more prismatic joint");
   if (guideline == 2) {
     std::string oblique;
     for (const AxisAngle& a : c.axes)
@@ -119,8 +121,8 @@ std::string largest_change(const DesignGuide& g, const Proposal& p) {
   if (most < 1e-9) return "-";
   const double before = g.effect.peak[static_cast<std::size_t>(at)],
                after = p.effect.peak[static_cast<std::size_t>(at)];
-  return fmt::format("{} {} to {} {}", g.now.robot.model.velocity_names[static_cast<std::size_t>(at)], format_number(before, 3),
-                     after < 1e-12 * before ? "0" : format_number(after, 3), unit_of(g, at));
+  return fmt::format("{} {} to {} {}", g.now.robot.model.velocity_names[static_cast<std::size_t>(at)],
+                     format_number(before, 3), after < 1e-12 * before ? "0" : format_number(after, 3), unit_of(g, at));
 }
 
 std::string guide_percent(double ratio) {
@@ -159,7 +161,8 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
   const auto paying = std::ranges::count_if(g.proposals, &Proposal::worth_it);
   const std::size_t count = g.proposals.size();
   section.text(fmt::format(
-      "{} changes were tried{}, exactly, on the changed robot. {} fewer than the {} coefficients that are not zero, and "
+      "{} changes were tried{}, exactly, on the changed robot. {} fewer than the {} coefficients that are not zero, "
+      "and "
       "{} little from a tool: no degree of freedom (the rank of its Jacobian), and at least half is left of its reach, "
       "of its manipulability (the product of the singular values) and of its smallest singular value, in the median of "
       "all positions; nor is the mass matrix singular.{}",
@@ -172,19 +175,21 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
           ? ""
           : fmt::format(
                 " Best first: by the mean of peak torques (sum over the joints), energy (integral of |tau qd|) and "
-                "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there; a change that "
+                "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there; a change "
+                "that "
                 "raises both peak torques and energy is not, and comes last. "
                 "--apply NUMBER writes the robot with a change.",
                 view.motion, paying == 0 ? "None" : std::to_string(paying), paying < 2 ? "is" : "are")));
   if (g.proposals.empty()) return;
-  TextTable table{"",
-                  {{""}, {"peak torques"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}}};
+  TextTable table{
+      "", {{""}, {"peak torques"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}}};
   const std::size_t shown = view.all ? g.proposals.size() : std::min(usual_proposals, g.proposals.size());
   for (std::size_t k = 0; k < shown; ++k) {
     const Proposal& p = g.proposals[k];
     table.add({static_cast<long long>(k) + 1, guide_percent(p.peak_ratio), guide_percent(p.energy_ratio),
                guide_percent(p.coupling_ratio), largest_change(g, p), fmt::format("{} to {}", now, p.count()),
-               reach_change(g, p), fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
+               reach_change(g, p),
+               fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
   }
   section.table(std::move(table));
   const std::size_t most = view.all ? 1000 : 12;
@@ -226,7 +231,9 @@ std::string price(const DesignGuide& g, const Proposal& p) {
     before += g.now.robot.model[static_cast<int>(k)].inertia.m;
     after += inertia_of(p.change.robot.links[k].parts).m;
   }
-  return after > before * (1 + 1e-9) ? fmt::format(" at the price of {} kg more on {} kg", number(after - before), number(before)) : "";
+  return after > before * (1 + 1e-9)
+             ? fmt::format(" at the price of {} kg more on {} kg", number(after - before), number(before))
+             : "";
 }
 
 /// What the best change does, and what it costs: all that is added, and the joint that gets worst off.
@@ -247,8 +254,8 @@ std::string best_change(const DesignGuide& g, const Proposal& p) {
     }
   if (worst >= 0) {
     const auto k = static_cast<std::size_t>(worst);
-    text += fmt::format("; but the peak of {} rises from {} to {} {}", g.now.robot.model.velocity_names[k], format_number(g.effect.peak[k], 3),
-                        format_number(p.effect.peak[k], 3), unit_of(g, worst));
+    text += fmt::format("; but the peak of {} rises from {} to {} {}", g.now.robot.model.velocity_names[k],
+                        format_number(g.effect.peak[k], 3), format_number(p.effect.peak[k], 3), unit_of(g, worst));
   }
   return text + ".";
 }

@@ -16,7 +16,8 @@ TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow
   TextTable table{caption, {{"branch", "", Align::left, 0}}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
+    table.columns.push_back(
+        column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   table.columns.push_back({"det J", "", Align::automatic, 3});
   table.columns.push_back({"least factor", "", Align::automatic, 3});
   table.columns.push_back({"residual", "m", Align::automatic, 2});
@@ -42,16 +43,18 @@ TextTable branch_table(const std::string& caption, const std::vector<IkBranchRow
   return table;
 }
 
-TextTable rate_table(const std::string& caption, std::span<const LabelledRates> shown, const Model<double>& model, int order,
-                     const PrintStyle& print) {
+TextTable rate_table(const std::string& caption, std::span<const LabelledRates> shown, const Model<double>& model,
+                     int order, const PrintStyle& print) {
   TextTable table{caption, {{"branch", "", Align::left, 0}}};
   const auto kinds = velocity_kinds(model);
   for (std::size_t k = 0; k < kinds.size(); ++k)
-    table.columns.push_back(column(model.velocity_names[k], std::string(coordinate_unit(kinds[k], order, print.degrees)), print));
+    table.columns.push_back(
+        column(model.velocity_names[k], std::string(coordinate_unit(kinds[k], order, print.degrees)), print));
   table.columns.push_back({"", "", Align::left, 0});
   for (const auto& [label, rates] : shown) {
     TextTable::Row row{label};
-    for (const double x : without_noise(in_units(order == 1 ? *rates->qd : *rates->qdd, kinds, print.degrees))) row.emplace_back(x);
+    for (const double x : without_noise(in_units(order == 1 ? *rates->qd : *rates->qdd, kinds, print.degrees)))
+      row.emplace_back(x);
     row.emplace_back(order == 1 ? *rates->velocity_status : *rates->acceleration_status);
     table.add(std::move(row));
   }
@@ -69,7 +72,8 @@ TextTable turns_table(const std::vector<IkBranchRow>& shown, const Model<double>
   TextTable table{"turns that the limits allow", {{"branch", "", Align::left, 0}}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
+    table.columns.push_back(
+        column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   for (const IkBranchRow& each : shown)
     for (const std::array<double, 6>& q : each.turns) {
       TextTable::Row row{each.sign};
@@ -83,7 +87,8 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
   TextTable table{"solutions", {{"", "", Align::left, 0}}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < model.position_names.size(); ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
+    table.columns.push_back(
+        column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0, print.degrees)), print));
   table.columns.push_back({"least singular value", "", Align::automatic, 3});
   table.columns.push_back({"residual", "m", Align::automatic, 2});
   table.columns.push_back({"", "rad", Align::automatic, 2});
@@ -101,8 +106,8 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
   return table;
 }
 
-TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals, CoordinateKind kind,
-                         const PrintStyle& print) {
+TextTable interval_table(const std::string& caption, const std::vector<FeasibleInterval>& intervals,
+                         CoordinateKind kind, const PrintStyle& print) {
   const std::string unit(coordinate_unit(kind, 0, print.degrees));
   TextTable table{caption, {column("from", unit, print), column("to", unit, print)}};
   for (const FeasibleInterval& each : intervals)
@@ -138,9 +143,10 @@ MovingView robot_at_each(const Model<double>& model, const std::string& title, c
 
 Paragraph reach_verdict(std::size_t reaching, std::ptrdiff_t within) {
   if (reaching == 0) return {"The pose is not reached.", Tone::bad};
-  return {fmt::format("{} of the robot {} the pose, {} of them within the limits.",
-                      how_many(static_cast<long long>(reaching), "position"), reaching == 1 ? "reaches" : "reach", within),
-          within > 0 ? Tone::good : Tone::warning};
+  return {
+      fmt::format("{} of the robot {} the pose, {} of them within the limits.",
+                  how_many(static_cast<long long>(reaching), "position"), reaching == 1 ? "reaches" : "reach", within),
+      within > 0 ? Tone::good : Tone::warning};
 }
 
 std::string beyond_limits_sentence(int outside) {
@@ -186,9 +192,11 @@ void show_in_units(IkResult& result, const Model<double>& model, bool degrees) {
 void show_in_units(PoseSolutions& result, const Model<double>& model, bool degrees) {
   const InUnits show(model, degrees);
   for (SolutionRow& row : result.solutions) show(row.solution.q), show(row.rates);
-  const auto convert = [degrees](std::optional<double>& value, std::vector<FeasibleInterval>& intervals, CoordinateKind kind) {
+  const auto convert = [degrees](std::optional<double>& value, std::vector<FeasibleInterval>& intervals,
+                                 CoordinateKind kind) {
     if (value) value = in_unit(*value, kind, degrees);
-    for (FeasibleInterval& each : intervals) each = {in_unit(each.from, kind, degrees), in_unit(each.to, kind, degrees)};
+    for (FeasibleInterval& each : intervals)
+      each = {in_unit(each.from, kind, degrees), in_unit(each.to, kind, degrees)};
   };
   if (result.redundant_joint) convert(result.redundancy, result.feasible, kind_of_redundancy(result, model));
   convert(result.swivel, result.feasible_swivel, CoordinateKind::angle);
@@ -199,8 +207,8 @@ void show_in_units(PoseSolution& result, const Model<double>& model, bool degree
   show(result.q), show(result.rates);
 }
 
-Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answer, const IkResult& result, IkReportParts what,
-                        const PrintStyle& print) {
+Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answer, const IkResult& result,
+                        IkReportParts what, const PrintStyle& print) {
   const Model<double>& model = solver.model();
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
@@ -220,15 +228,16 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
       positions.emplace_back(each.label, std::vector<double>(each.branch.q.begin(), each.branch.q.begin() + model.nq));
     section.figure(robot_at_each(model, "The robot in each branch", "branch", positions));
   }
-  const auto within = std::ranges::count_if(shown, [](const IkBranchRow& each) { return each.branch.status != IkStatus::outside_limits; });
+  const auto within = std::ranges::count_if(
+      shown, [](const IkBranchRow& each) { return each.branch.status != IkStatus::outside_limits; });
   report.verdict = reach_verdict(shown.size(), within);
   if (result.straightened)
     section.table(
         branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, print));
   const bool is_found = answer.status == PoseStatus::unreachable && !answer.nearest_is_least;
   if (result.nearest)
-    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", {*result.nearest}, model,
-                               print));
+    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", {*result.nearest},
+                               model, print));
   if (!shown.empty() && what.rates) {
     std::vector<LabelledRates> rates;
     for (const IkBranchRow& each : shown) rates.push_back({each.sign, &each.rates});
@@ -242,14 +251,15 @@ Report closed_ik_report(const InverseKinematics& solver, const IkSolutions& answ
   return report;
 }
 
-Report solutions_report(const InverseKinematics& solver, const IkSolutions& found, const PoseSolutions& result, IkReportParts what,
-                        const PrintStyle& print) {
+Report solutions_report(const InverseKinematics& solver, const IkSolutions& found, const PoseSolutions& result,
+                        IkReportParts what, const PrintStyle& print) {
   const Model<double>& model = solver.model();
   Report report{fmt::format("{}: inverse kinematics", model.name),
                 result.redundant_joint ? fmt::format("seven joints, redundancy \"{}\"", *result.redundant_joint)
                                        : fmt::format("all solutions of {}", how_many(solver.joints(), "joint"))};
   ReportSection& section = report.section("");
-  const auto within = std::ranges::count_if(result.solutions, [](const SolutionRow& each) { return each.solution.inside_limits; });
+  const auto within =
+      std::ranges::count_if(result.solutions, [](const SolutionRow& each) { return each.solution.inside_limits; });
   report.verdict = result.solutions.empty() && !result.feasible.empty()
                        ? Paragraph{fmt::format("{} of \"{}\" {} solutions within the limits.",
                                                how_many(static_cast<long long>(result.feasible.size()), "interval"),
@@ -268,38 +278,42 @@ Report solutions_report(const InverseKinematics& solver, const IkSolutions& foun
     if (what.rates) rate_tables(rates, model, print, section);
   }
   if (!result.feasible.empty())
-    section.table(interval_table(fmt::format("values of \"{}\" with solutions inside the limits", *result.redundant_joint),
-                                 result.feasible, kind_of_redundancy(result, model), print));
+    section.table(
+        interval_table(fmt::format("values of \"{}\" with solutions inside the limits", *result.redundant_joint),
+                       result.feasible, kind_of_redundancy(result, model), print));
   if (!result.feasible_swivel.empty())
-    section.table(interval_table("swivel angles with solutions inside the limits", result.feasible_swivel, CoordinateKind::angle, print));
+    section.table(interval_table("swivel angles with solutions inside the limits", result.feasible_swivel,
+                                 CoordinateKind::angle, print));
   if (found.outside > 0 && !found.empty()) section.text(beyond_limits_sentence(found.outside));
   if (what.redundancy_is_ours && result.redundant_joint) {
     const CoordinateKind kind = kind_of_redundancy(result, model);
-    section.text(fmt::format("These are all solutions with \"{}\" held at {} {}, the value next to its neutral one that has any "
-                             "inside the limits.{}",
-                             *result.redundant_joint, format_number(in_unit(*result.redundancy, kind, print.degrees), 6),
-                             coordinate_unit(kind, 0, print.degrees), what.redundancy_is_ours));
+    section.text(
+        fmt::format("These are all solutions with \"{}\" held at {} {}, the value next to its neutral one that has any "
+                    "inside the limits.{}",
+                    *result.redundant_joint, format_number(in_unit(*result.redundancy, kind, print.degrees), 6),
+                    coordinate_unit(kind, 0, print.degrees), what.redundancy_is_ours));
   }
   return report;
 }
 
-Report numeric_ik_report(const InverseKinematics& solver, const GeneralAnswer& answer, const std::optional<ToolRates>& rates,
-                         const PoseSolution& result, bool figure, const PrintStyle& print) {
+Report numeric_ik_report(const InverseKinematics& solver, const GeneralAnswer& answer,
+                         const std::optional<ToolRates>& rates, const PoseSolution& result, bool figure,
+                         const PrintStyle& print) {
   const Model<double>& model = solver.model();
   const std::vector<double> q(answer.q.begin(), answer.q.end());
   const auto number = [](double x) { return format_number(x, 4); };
-  Report report{
-      fmt::format("{}: inverse kinematics", model.name),
-      fmt::format("general solver ({}{})",
-                  solver.gives_all() || solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ", result.because)};
+  Report report{fmt::format("{}: inverse kinematics", model.name),
+                fmt::format("general solver ({}{})",
+                            solver.gives_all() || solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ",
+                            result.because)};
   ReportSection& section = report.section("");
   if (figure) {
     RobotMotion motion;
     motion.add(0, q);
     section.figure(robot_view(model, "The robot where it was found", motion));
   }
-  report.verdict = {fmt::format("{}: off by {} m and {} rad.", result.status, format_number(answer.position_residual, 2),
-                                format_number(answer.angle_residual, 2)),
+  report.verdict = {fmt::format("{}: off by {} m and {} rad.", result.status,
+                                format_number(answer.position_residual, 2), format_number(answer.angle_residual, 2)),
                     answer.solved() ? Tone::good : Tone::warning};
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) {

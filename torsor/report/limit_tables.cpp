@@ -79,8 +79,8 @@ std::vector<TextTable> limit_tables(const LimitWatch& watch, const PrintStyle& p
     const auto bound = [&](double x) { return bound_text(shown(x), print.significant()); };
     TextTable::Row row{model.velocity_names[k], cell(range.lowest), cell(range.highest), bound(limits.lower),
                        bound(limits.upper), std::string(coordinate_unit(kinds[k], 0, print.degrees))};
-    add_cells(row, watch.peak(LimitKind::velocity, static_cast<int>(k)), bound(limits.velocity), LimitKind::velocity, kinds[k],
-              print);
+    add_cells(row, watch.peak(LimitKind::velocity, static_cast<int>(k)), bound(limits.velocity), LimitKind::velocity,
+              kinds[k], print);
     table.add(std::move(row));
   }
   tables.insert(tables.begin(), without_noise(std::move(table)));
@@ -90,9 +90,9 @@ std::vector<TextTable> limit_tables(const LimitWatch& watch, const PrintStyle& p
 std::vector<TextTable> acceleration_tables(const LimitWatch& watch, const PrintStyle& print) {
   const Model<double>& model = watch.model();
   if (!limited(model, &Limits::acceleration, &Limits::deceleration, &Limits::jerk)) return {};
-  TextTable table = headed("accelerations, and jerks as means over a step, against their limits",
-                           {"joint", "peak acceleration", "limit", "peak/limit", "unit", "peak jerk", "limit", "peak/limit", "unit"},
-                           print);
+  TextTable table = headed(
+      "accelerations, and jerks as means over a step, against their limits",
+      {"joint", "peak acceleration", "limit", "peak/limit", "unit", "peak jerk", "limit", "peak/limit", "unit"}, print);
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const Limits& limits = model.limits[k];

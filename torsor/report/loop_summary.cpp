@@ -22,22 +22,23 @@ std::vector<std::string> loop_sentences(const Robot& robot) {
   for (const LoopCluster& c : loops.clusters) {
     std::string names;
     for (const ClusterLoop& loop : c.loops)
-      names += fmt::format("{}\"{}\" ({})", names.empty() ? "" : ", ", d.loops[static_cast<std::size_t>(loop.loop)].name,
-                           loop_kind_name(loop.kind));
+      names += fmt::format("{}\"{}\" ({})", names.empty() ? "" : ", ",
+                           d.loops[static_cast<std::size_t>(loop.loop)].name, loop_kind_name(loop.kind));
     const int rank = static_cast<int>(c.dependent.size());
-    out.push_back(fmt::format("{} {}: {} joint coordinates, {} of rank {}{}, {}; closed to {:.1e} m or rad",
-                              c.loops.size() == 1 ? "loop" : "loops", names, c.coordinates.size(),
-                              how_many(c.all_rows, "equation", "equations"), rank,
-                              c.redundant > 0 ? fmt::format(" ({} redundant)", c.redundant) : "",
-                              how_many(static_cast<int>(c.independent.size()), "degree of freedom", "degrees of freedom"),
-                              c.residual));
+    out.push_back(fmt::format(
+        "{} {}: {} joint coordinates, {} of rank {}{}, {}; closed to {:.1e} m or rad",
+        c.loops.size() == 1 ? "loop" : "loops", names, c.coordinates.size(),
+        how_many(c.all_rows, "equation", "equations"), rank,
+        c.redundant > 0 ? fmt::format(" ({} redundant)", c.redundant) : "",
+        how_many(static_cast<int>(c.independent.size()), "degree of freedom", "degrees of freedom"), c.residual));
     out.back() += c.dyads ? "; positions in closed form" : "; positions by Newton's method";
     if (c.independent.empty()) out.push_back("these loops are rigid: their joints do not move");
   }
   const auto list = [&](bool independent, bool actuated) {
     std::string names;
     for (const LoopJoint& joint : loops.joints)
-      if (joint.independent == independent && joint.actuated == actuated) names += (names.empty() ? "" : ", ") + joint.joint;
+      if (joint.independent == independent && joint.actuated == actuated)
+        names += (names.empty() ? "" : ", ") + joint.joint;
     return names;
   };
   if (const std::string names = list(true, true); !names.empty())
@@ -45,7 +46,8 @@ std::vector<std::string> loop_sentences(const Robot& robot) {
   if (const std::string names = list(true, false); !names.empty())
     out.push_back(fmt::format("independent though not actuated, since nothing else determines them: {}", names));
   if (const std::string names = list(false, true); !names.empty())
-    out.push_back(fmt::format("actuated and yet determined by the others, more motors than degrees of freedom: {}", names));
+    out.push_back(
+        fmt::format("actuated and yet determined by the others, more motors than degrees of freedom: {}", names));
   out.push_back(fmt::format("solved for: {}", list(false, false)));
   std::string where;
   for (std::size_t k = 0; k < loops.q.size(); ++k)
@@ -60,15 +62,22 @@ std::optional<Fault> loop_fault(const Robot& robot, const Status& status) {
   const std::string who =
       named ? fmt::format("coordinate \"{}\"", names[static_cast<std::size_t>(status.coordinate)]) : "q";
   if (status.kind == Status::not_closed)
-    return Fault{{}, who, "loop-open", "the loops cannot be closed at this position, on the branch in which they were assembled",
+    return Fault{{},
+                 who,
+                 "loop-open",
+                 "the loops cannot be closed at this position, on the branch in which they were assembled",
                  "a start = ... of joints, near to where the loops close, chooses the branch"};
   if (status.kind == Status::dead_centre)
-    return Fault{{}, who, "loop-dead-centre",
-                 "the loops are at a dead centre: this coordinate cannot move, or others can without it, and torques are not "
-                 "determined",
-                 "leave this position, or name other actuated joints"};
+    return Fault{
+        {},
+        who,
+        "loop-dead-centre",
+        "the loops are at a dead centre: this coordinate cannot move, or others can without it, and torques are not "
+        "determined",
+        "leave this position, or name other actuated joints"};
   if (status.kind == Status::not_prepared)
-    return Fault{{}, robot.name(), "robot-loops", "this is not computed for robots with loops", "docs/loops.md lists what is"};
+    return Fault{
+        {}, robot.name(), "robot-loops", "this is not computed for robots with loops", "docs/loops.md lists what is"};
   return std::nullopt;
 }
 

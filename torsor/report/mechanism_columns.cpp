@@ -35,8 +35,8 @@ bool tells_as_share(double error, double largest) { return error < 1e-3 * larges
 
 std::string beside_largest(double error, double largest, const char* what, const char* unit) {
   if (tells_as_share(error, largest))
-    return fmt::format("{} of the largest {}, {} {}", format_number(error / largest, 2), what, format_number(largest, 4),
-                       unit);
+    return fmt::format("{} of the largest {}, {} {}", format_number(error / largest, 2), what,
+                       format_number(largest, 4), unit);
   return fmt::format("{} {}, where the largest {} is {} {}", format_number(error, 2), unit, what,
                      format_number(largest, 2), unit);
 }

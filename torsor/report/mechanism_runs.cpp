@@ -46,7 +46,8 @@ std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
                        format_number(start.taken_rate, 4));
   const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(start.body)];
   // what was left out is free, and not told
-  const bool turn = body.turn_given || norm(start.given.w) > rounding, way = body.way_given || norm(start.given.v) > rounding;
+  const bool turn = body.turn_given || norm(start.given.w) > rounding,
+             way = body.way_given || norm(start.given.v) > rounding;
   const auto told = [&](const char* w, const char* v, const Motion<double>& of) {
     return (turn ? w + components(of.w) : "") + (turn && way ? ", " : "") + (way ? v + components(of.v) : "");
   };
@@ -57,11 +58,13 @@ std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
 }
 
 void add_frames(const Mechanism& m, std::vector<MechanismColumns>& groups) {
-  for (MechanismColumns each : {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
+  for (MechanismColumns each :
+       {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
 }
 
-void append_frames(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A, std::vector<double>& out) {
+void append_frames(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
+                   std::vector<double>& out) {
   append_poses(m, state, out);
   append_velocities(m, state, out);
   append_accelerations(m, state, A, out);
@@ -83,7 +86,8 @@ std::vector<MechanismColumns> kinematics_columns(const Mechanism& m) {
   return groups;
 }
 
-KinematicsRun run_kinematics(const Mechanism& m, DrivenStart start, const DrivenRunRules& rules, const MechanismRowSink& sink) {
+KinematicsRun run_kinematics(const Mechanism& m, DrivenStart start, const DrivenRunRules& rules,
+                             const MechanismRowSink& sink) {
   const auto measures = reported_measures(m.description);
   SingularWatch watch(m, start.joints.freedoms);
   MechanismEquations equations(m);
@@ -109,8 +113,8 @@ std::vector<MechanismColumns> inverse_columns(const Mechanism& m, const InverseR
   return groups;
 }
 
-MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const DrivenRunRules& rules, InverseRows& inverse,
-                                const MechanismRowSink& sink) {
+MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const DrivenRunRules& rules,
+                                InverseRows& inverse, const MechanismRowSink& sink) {
   const auto measures = reported_measures(m.description);
   SingularWatch watch(m, start.joints.freedoms);
   MechanismEquations equations(m);
@@ -139,13 +143,16 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
       caused ? "" : singular_instants(inverse.uncaused, report, watch.times(), rules.interval);
   const bool dead_centre = !caused && singular_time.empty() && inverse.commanded >= start.joints.freedoms;
   const std::string no_hold =
-      dead_centre ? fmt::format("at {} the {} have no hold on some degree of freedom, as at a dead centre: accelerations up to {} rad/s^2 or m/s^2 are left",
-                                first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
+      dead_centre ? fmt::format(
+                        "at {} the {} have no hold on some degree of freedom, as at a dead centre: accelerations up to "
+                        "{} rad/s^2 or m/s^2 are left",
+                        first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
                   : "";
   story.highlights.push_back(inverse.power_highlight());
   story.say(inverse.power_sentence());
   const std::vector<int> shared = inverse.shared();
-  out.motion.redundancy = redundancy(m, inverse.of_drivers() ? mobility(m, start.state, EquationSet::all) : start.joints);
+  out.motion.redundancy =
+      redundancy(m, inverse.of_drivers() ? mobility(m, start.state, EquationSet::all) : start.joints);
   story.say(redundancy_sentence(out.motion.redundancy,
                                 shared.empty() ? ReactionsGiven::of_joints : ReactionsGiven::with_torques));
   story.say(!inverse.of_drivers()           ? torque_sentence(m, shared)
@@ -170,14 +177,16 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
   for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   if (caused) return out;
   if (!singular_time.empty())
-    out.faults = {{{},
-                   m.description.name,
-                   "singular-position",
-                   fmt::format("at {} it stands in a singular position: its {} cannot cause all of its motion there, accelerations up to "
-                               "{} rad/s^2 or m/s^2 are left",
-                               singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
-                   report.rest_time < 0 ? "let no instant fall upon it (--every), or add an actuator that holds it there"
-                                        : "end the run before it rests there (--time), or add an actuator that holds it there"}};
+    out.faults = {
+        {{},
+         m.description.name,
+         "singular-position",
+         fmt::format(
+             "at {} it stands in a singular position: its {} cannot cause all of its motion there, accelerations up to "
+             "{} rad/s^2 or m/s^2 are left",
+             singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
+         report.rest_time < 0 ? "let no instant fall upon it (--every), or add an actuator that holds it there"
+                              : "end the run before it rests there (--time), or add an actuator that holds it there"}};
   else if (dead_centre)
     out.faults = {{{},
                    m.description.name,
@@ -185,12 +194,13 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
                    no_hold,
                    "let no instant fall upon it (--every), or add an actuator that has a hold there"}};
   else
-    out.faults = {{{},
-                   m.description.name,
-                   "under-actuated",
-                   fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s^2 or m/s^2 are left",
-                               format_number(inverse.worst_unbalanced, 3)),
-                   "add actuators, or drive what they can move; torsor mechanism mobility says how many are needed"}};
+    out.faults = {
+        {{},
+         m.description.name,
+         "under-actuated",
+         fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s^2 or m/s^2 are left",
+                     format_number(inverse.worst_unbalanced, 3)),
+         "add actuators, or drive what they can move; torsor mechanism mobility says how many are needed"}};
   return out;
 }
 
@@ -246,9 +256,11 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
   RunStory& story = out.story;
   story.say(fmt::format("{} {} to {} s in {}.", rules.integrator, report.finished ? "ran" : "came",
                         format_number(report.t, 6), how_many(report.count.steps, "step")));
-  story.say(fmt::format("Equations of position hold to {} m or rad, of velocity to {} m/s or rad/s; one step drifts by {} m or rad at most.",
-                        format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
-                        format_number(report.worst_drift, 2)));
+  story.say(
+      fmt::format("Equations of position hold to {} m or rad, of velocity to {} m/s or rad/s; one step drifts by {} m "
+                  "or rad at most.",
+                  format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
+                  format_number(report.worst_drift, 2)));
   story.say(fmt::format("The balance of energy misses at most {}.",
                         beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
   if (out.redundancy) story.say(redundancy_sentence(*out.redundancy, ReactionsGiven::of_joints));
@@ -256,13 +268,16 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
   if (out.start_velocity) story.warn(*out.start_velocity);
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
   if (!report.singular_times.empty())
-    story.warn(fmt::format("At about {} s it passes a singular position, where it has more degrees of freedom and may go on in more than one "
-                           "way: energy and motion behind it are as good as the balance of energy says.",
-                           list_of_times(report.singular_times, 3)));
+    story.warn(
+        fmt::format("At about {} s it passes a singular position, where it has more degrees of freedom and may go on "
+                    "in more than one "
+                    "way: energy and motion behind it are as good as the balance of energy says.",
+                    list_of_times(report.singular_times, 3)));
   if (!out.no_value.empty())
-    story.warn(fmt::format("Torques of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
-                           "are nan there.",
-                           out.no_value.size(), how_many(instants, "instant"), format_number(out.no_value.front(), 6)));
+    story.warn(fmt::format(
+        "Torques of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
+        "are nan there.",
+        out.no_value.size(), how_many(instants, "instant"), format_number(out.no_value.front(), 6)));
   // elsewhere it is an error, reported as such
   if (!report.finished) story.sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
   story.highlights = {
@@ -275,7 +290,11 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
 }
 
 MechanismPage::MechanismPage(const Mechanism& m, std::vector<MechanismColumns> groups, std::string what)
-    : mechanism_(m), groups_(std::move(groups)), what_(std::move(what)), curves_(header_of(groups_, false)), motion_(m) {}
+    : mechanism_(m),
+      groups_(std::move(groups)),
+      what_(std::move(what)),
+      curves_(header_of(groups_, false)),
+      motion_(m) {}
 
 void MechanismPage::add(const MechanismState& state, std::span<const double> numbers, std::span<const double> torques) {
   curves_.add(state.t, numbers);
@@ -283,7 +302,10 @@ void MechanismPage::add(const MechanismState& state, std::span<const double> num
 }
 
 Report MechanismPage::report(const RunStory& story) const {
-  Report report{fmt::format("{}: {}", mechanism_.description.name, what_), mechanism_.description.source, story.highlights, {},
+  Report report{fmt::format("{}: {}", mechanism_.description.name, what_),
+                mechanism_.description.source,
+                story.highlights,
+                {},
                 fmt::format("Made by torsor mechanism {}.", what_)};
   ReportSection& first = report.section("The mechanism");
   report.verdict = verdict_of(story);

@@ -10,7 +10,8 @@ namespace torsor {
 
 /// Takes the numbers of an instant behind the time, in the order of the columns; false ends the run. torques: of the actuators, where
 /// they are known.
-using MechanismRowSink = std::function<bool(const MechanismState&, std::span<const double> numbers, Gaps, std::span<const double> torques)>;
+using MechanismRowSink =
+    std::function<bool(const MechanismState&, std::span<const double> numbers, Gaps, std::span<const double> torques)>;
 
 /// A mechanism that stands closed where its drivers begin.
 struct DrivenStart {
@@ -41,7 +42,8 @@ struct MechanismInverseRun {
   Faults faults = {};  // why they cannot
 };
 std::vector<MechanismColumns> inverse_columns(const Mechanism&, const InverseRows&);
-MechanismInverseRun run_inverse(const Mechanism&, DrivenStart, const DrivenRunRules&, InverseRows&, const MechanismRowSink&);
+MechanismInverseRun run_inverse(const Mechanism&, DrivenStart, const DrivenRunRules&, InverseRows&,
+                                const MechanismRowSink&);
 
 /// The motion under forces.
 struct MechanismSimulation {
@@ -57,13 +59,16 @@ struct MechanismSimulation {
 std::vector<MechanismColumns> simulation_columns(const Mechanism&);
 MechanismSimulation run_simulation(const Mechanism&, const ForwardRunRules&, const MechanismRowSink&);
 
-inline const char* status_name(MechanismFormulation f) { return f == MechanismFormulation::partitioned ? "partitioned" : "augmented"; }
+inline const char* status_name(MechanismFormulation f) {
+  return f == MechanismFormulation::partitioned ? "partitioned" : "augmented";
+}
 
 constexpr auto fields(Of<MechanismSimulation>) {
   using S = MechanismSimulation;
   return field_list("MechanismSimulation", "", fields_of_part(&S::run), field("formulation", "", "", &S::formulation),
                     field("integrator", "", "", &S::integrator), field("start_velocity", "", "", &S::start_velocity),
-                    field("redundancy", "", "", &S::redundancy), field("limited", "", "", &S::limited), field("no_value", "s", "", &S::no_value));
+                    field("redundancy", "", "", &S::redundancy), field("limited", "", "", &S::limited),
+                    field("no_value", "s", "", &S::no_value));
 }
 
 /// The mechanism as it moves and curves of all columns, gathered while the rows go by.

@@ -41,11 +41,13 @@ std::string list_of_times(const std::vector<double>& times, int digits) {
 
 RunStory story_of_driven(const DrivenRunReport& report, const std::vector<double>& singular_times) {
   RunStory story;
-  story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
-                       report.finished ? Tone::good : Tone::bad},
-                      {"largest loop-closure error", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
+  story.highlights = {
+      {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
+       report.finished ? Tone::good : Tone::bad},
+      {"largest loop-closure error", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
   if (!report.finished)
-    story.sentences.push_back({fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
+    story.sentences.push_back(
+        {fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
   story.say(passage_sentence(singular_times), Tone::warning);
   if (!report.branch_times.empty())
@@ -55,8 +57,9 @@ RunStory story_of_driven(const DrivenRunReport& report, const std::vector<double
             list_of_times(report.branch_times)),
         Tone::warning);
   if (report.rest_time >= 0)
-    story.say(fmt::format("From {} s on it rests upon a singular position: what holds it there may have to be without bounds.",
-                          format_number(report.rest_time, 6)),
+    story.say(fmt::format(
+                  "From {} s on it rests upon a singular position: what holds it there may have to be without bounds.",
+                  format_number(report.rest_time, 6)),
               Tone::warning);
   if (!report.watched)
     story.warn("It has more than 60 bodies: whether it stays on its branch next to a dead centre is not watched.");
@@ -68,13 +71,15 @@ Paragraph verdict_of(const RunStory& story) {
   const std::vector<Highlight>& highlights = story.highlights;
   const std::vector<Paragraph>& sentences = story.sentences;
   if (sentences.empty()) return {};
-  const auto worst = std::ranges::max_element(sentences, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
+  const auto worst =
+      std::ranges::max_element(sentences, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
   if (worst->tone != Tone::plain && worst->tone != Tone::good) return *worst;
   std::string text;
   if (!highlights.empty() && highlights.front().label == "ran to")
     text = fmt::format("It ran to {} s, {}. ", highlights.front().value, highlights.front().remark);
   // what came out, not once more how far it ran
-  const auto first = std::ranges::find_if(sentences, [](const Paragraph& p) { return p.text.find(" ran to ") == std::string::npos; });
+  const auto first =
+      std::ranges::find_if(sentences, [](const Paragraph& p) { return p.text.find(" ran to ") == std::string::npos; });
   return {text + (first == sentences.end() ? sentences.front() : *first).text, Tone::good};
 }
 
@@ -82,7 +87,8 @@ std::string redundancy_sentence(const Redundancy& r, ReactionsGiven given) {
   const bool any = given != ReactionsGiven::none;
   if (!r.rank)
     return fmt::format(
-        "Its loops connect too many bodies for the rank of its {} to be found: they are taken to depend on one another{}.",
+        "Its loops connect too many bodies for the rank of its {} to be found: they are taken to depend on one "
+        "another{}.",
         how_many(r.equations, "equation"), any ? ", and single reactions may not be unique" : "");
   if (*r.redundant == 0)
     return fmt::format("{} independent{}.",
@@ -106,24 +112,26 @@ std::vector<std::string> limit_sentences(const MechanismDescription& d, double f
     const std::string limit =
         format_number(*a.effort_limit, 4) + (a.measure.what == Measure::What::angle ? " N m" : " N");
     sentences.push_back(
-        to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its torque was asked to "
-                                "be larger.",
-                                a.name, limit, format_number(each.seconds, 3), format_number(each.first, 4))
-                  : fmt::format("Actuator \"{}\" is at its limit of {}: its torque is asked to be larger.", a.name,
-                                limit));
+        to > from
+            ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its torque was asked to "
+                          "be larger.",
+                          a.name, limit, format_number(each.seconds, 3), format_number(each.first, 4))
+            : fmt::format("Actuator \"{}\" is at its limit of {}: its torque is asked to be larger.", a.name, limit));
   }
   return sentences;
 }
 
 std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
-  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const BorrowedInertia& b) { return b.I.xx > 0; })) return "";
+  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const BorrowedInertia& b) { return b.I.xx > 0; }))
+    return "";
   std::string list;
   for (const int body : spinning_bodies(m, assembled, set))
     list +=
         fmt::format("{}\"{}\"", list.empty() ? "" : ", ", m.description.bodies[static_cast<std::size_t>(body)].name);
   if (list.empty()) return "";
   return fmt::format(
-      "Nothing holds the turning of body {}, and it has no inertia against it: such degrees of freedom count, but nothing drives "
+      "Nothing holds the turning of body {}, and it has no inertia against it: such degrees of freedom count, but "
+      "nothing drives "
       "or "
       "depends on them, and small motions are given without them.",
       list);

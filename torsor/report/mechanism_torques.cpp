@@ -57,7 +57,8 @@ Gaps InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
   ++instants_;
   const bool caused = report.unbalanced_share < usual_rounding,
              known = (caused || !all_commanded_) && report.commanded >= usual_command_;
-  for (std::size_t k = 0; k < torques_.size(); ++k) out.push_back(inverse_.motor_torque(static_cast<int>(k), torques_[k]));
+  for (std::size_t k = 0; k < torques_.size(); ++k)
+    out.push_back(inverse_.motor_torque(static_cast<int>(k), torques_[k]));
   if (of_drivers_) append_driver_torques(mechanism_, inverse_.equations(), inverse_.lambda(), out);
   if (known)
     follow(at.state.t, std::span<const double>(out).subspan(before));
@@ -121,7 +122,8 @@ double InverseRows::rms(const Course& course) const {
 std::string InverseRows::gap_sentence() const {
   if (no_value_.empty()) return "";
   return fmt::format(
-      "Torques and reactions have no value at {} of {}, first at {} s: the {} have no hold on the motion there. They are nan "
+      "Torques and reactions have no value at {} of {}, first at {} s: the {} have no hold on the motion there. They "
+      "are nan "
       "in {}, and no part of the largest and the rms.",
       no_value_.size(), how_many(instants_, "instant"), format_number(no_value_.front(), 6), who(),
       no_value_.size() == 1 ? "that row" : "those rows");
@@ -132,9 +134,10 @@ std::vector<std::string> InverseRows::torque_sentences() const {
   std::vector<std::string> sentences;
   for (std::size_t k = 0; !no_instant_known() && k < std::min(courses_.size(), most); ++k) {
     const Course& course = courses_[k];
-    sentences.push_back(fmt::format("{} \"{}\": at most {} {}, at {} s; {} {} rms.", of_drivers_ ? "Driver" : "Actuator",
-                                    course.name, format_number(course.peak, 5), course.unit,
-                                    format_number(course.peak_time, 5), format_number(rms(course), 5), course.unit));
+    sentences.push_back(fmt::format("{} \"{}\": at most {} {}, at {} s; {} {} rms.",
+                                    of_drivers_ ? "Driver" : "Actuator", course.name, format_number(course.peak, 5),
+                                    course.unit, format_number(course.peak_time, 5), format_number(rms(course), 5),
+                                    course.unit));
   }
   if (!no_instant_known() && courses_.size() > most)
     sentences.push_back(fmt::format("{} more: --json has all of them.", courses_.size() - most));
@@ -192,8 +195,8 @@ std::vector<std::string> InverseRows::limit_sentences() const {
   std::vector<std::string> sentences;
   for (const ExceededLimit& each : exceeded_limits()) {
     const auto a = std::ranges::find(mechanism_.description.actuators, each.actuator, &MechanismActuator::name);
-    sentences.push_back(fmt::format("Actuator \"{}\" is beyond its limit of {} {} at {} of {}, first at {} s.", each.actuator,
-                                    format_number(each.limit, 4), torque_unit(a->measure), each.instants,
+    sentences.push_back(fmt::format("Actuator \"{}\" is beyond its limit of {} {} at {} of {}, first at {} s.",
+                                    each.actuator, format_number(each.limit, 4), torque_unit(a->measure), each.instants,
                                     how_many(instants_, "instant"), format_number(each.first, 4)));
   }
   return sentences;

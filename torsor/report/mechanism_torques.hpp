@@ -21,8 +21,9 @@ struct DrivingTorque {
 
 constexpr auto fields(Of<DrivingTorque>) {
   using D = DrivingTorque;
-  return row_list("DrivingTorque", "The torque of an actuator or driver along a motion.", field("name", "", "", &D::name),
-                  field("torque_unit", "", "N m or N", &D::unit), field("peak_torque", "", "with its sign; None where no instant has a torque", &D::peak),
+  return row_list("DrivingTorque", "The torque of an actuator or driver along a motion.",
+                  field("name", "", "", &D::name), field("torque_unit", "", "N m or N", &D::unit),
+                  field("peak_torque", "", "with its sign; None where no instant has a torque", &D::peak),
                   field("peak_torque_time", "s", "", &D::peak_time), field("rms_torque", "", "", &D::rms));
 }
 
@@ -36,7 +37,8 @@ struct ExceededLimit {
 
 constexpr auto fields(Of<ExceededLimit>) {
   using E = ExceededLimit;
-  return row_list("ExceededLimit", "An actuator whose torque is beyond its limit.", field("actuator", "", "", &E::actuator), field("limit", "", "N m or N", &E::limit),
+  return row_list("ExceededLimit", "An actuator whose torque is beyond its limit.",
+                  field("actuator", "", "", &E::actuator), field("limit", "", "N m or N", &E::limit),
                   field("instants", "", "how many", &E::instants), field("first", "s", "", &E::first));
 }
 
@@ -115,14 +117,17 @@ class InverseRows {
 
 constexpr auto fields(Of<InverseRows>) {
   using I = InverseRows;
-  return field_list("InverseSummary", "What the actuators of a mechanism do along a motion.",
-                    field("commanded", "", "degrees of freedom that the actuators command, where it is most", &I::commanded),
-                    field("unbalanced", "", "largest acceleration that no actuator can cause, rad/s^2 or m/s^2", &I::worst_unbalanced),
-                    field("power_error", "W", "", &I::power_error), field("largest_power", "W", "", &I::largest_power),
-                    field("power_balance", "", "the one by the other; None where there is hardly any power", &I::power_balance),
-                    field("torques_of", "", "actuators, or drivers where there are none", &I::who),
-                    field("torques_not_unique", "", "actuators", &I::shared_names), field("torques", "", "", &I::driving_torques),
-                    field("no_value", "s", "when torques have none", &I::no_value), field("beyond_limits", "", "", &I::exceeded_limits));
+  return field_list(
+      "InverseSummary", "What the actuators of a mechanism do along a motion.",
+      field("commanded", "", "degrees of freedom that the actuators command, where it is most", &I::commanded),
+      field("unbalanced", "", "largest acceleration that no actuator can cause, rad/s^2 or m/s^2",
+            &I::worst_unbalanced),
+      field("power_error", "W", "", &I::power_error), field("largest_power", "W", "", &I::largest_power),
+      field("power_balance", "", "the one by the other; None where there is hardly any power", &I::power_balance),
+      field("torques_of", "", "actuators, or drivers where there are none", &I::who),
+      field("torques_not_unique", "", "actuators", &I::shared_names), field("torques", "", "", &I::driving_torques),
+      field("no_value", "s", "when torques have none", &I::no_value),
+      field("beyond_limits", "", "", &I::exceeded_limits));
 }
 
 }  // namespace torsor

@@ -74,8 +74,9 @@ TextTable tree_table(const Robot& robot, const PrintStyle& print) {
     std::string kind(torsor::row(b.kind).name);
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
-      kind += fmt::format(" = {} {}{}", print_number(b.ratio), m.velocity_names[b.v],
-                          b.offset == 0 ? "" : " + " + print_number(in_unit(b.offset, kind_of_joint(b), print.degrees)));
+      kind +=
+          fmt::format(" = {} {}{}", print_number(b.ratio), m.velocity_names[b.v],
+                      b.offset == 0 ? "" : " + " + print_number(in_unit(b.offset, kind_of_joint(b), print.degrees)));
     TextTable::Row row{branch(m.link_names[i], depth), m.joint_names[i], std::move(kind), parent};
     if (mimic || b.nv == 0) {
       row.insert(row.end(), 5 + rare.size(), std::string(""));
@@ -83,8 +84,8 @@ TextTable tree_table(const Robot& robot, const PrintStyle& print) {
       const Limits& limits = m.limits[b.v];
       const auto shown = [&](double x) { return finite(in_unit(x, kinds[b.v], print.degrees)); };
       row.insert(row.end(), {shown(limits.lower), shown(limits.upper),
-                             std::string(b.nv == 1 ? coordinate_unit(kinds[b.v], 0, print.degrees) : ""), shown(limits.velocity),
-                             finite(limits.effort)});
+                             std::string(b.nv == 1 ? coordinate_unit(kinds[b.v], 0, print.degrees) : ""),
+                             shown(limits.velocity), finite(limits.effort)});
       for (const auto limit : rare) row.push_back(shown(limits.*limit));
     }
     table.add(std::move(row));
@@ -191,7 +192,8 @@ std::string joint_word(const Model<double>& model) {
 
 std::string effect_sentence(const TorqueDifference& effect) {
   return fmt::format(
-      "torques of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over random "
+      "torques of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over "
+      "random "
       "states",
       effect.relative, effect.effort, effect.joint);
 }
@@ -244,7 +246,8 @@ std::string robot_text(const Robot& robot) {
   const std::vector<TreeRow> rows = branch_by_branch(m, links_of(robot));
   for (std::size_t k = 0; k < std::min(most, rows.size()); ++k) {
     const auto [i, depth] = rows[k];
-    text += fmt::format("\n  {} ({} '{}')", branch(printable(m.link_names[i]), depth), row(m[i].kind).name, printable(m.joint_names[i]));
+    text += fmt::format("\n  {} ({} '{}')", branch(printable(m.link_names[i]), depth), row(m[i].kind).name,
+                        printable(m.joint_names[i]));
   }
   return rows.size() > most ? fmt::format("{}\n  ... and {} more links", text, rows.size() - most) : text;
 }
@@ -288,12 +291,13 @@ void describe_robot(Report& report, const Robot& robot, const PrintStyle& print)
                            print_number(m.gravity.z)));
 }
 
-void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach, const PrintStyle& print) {
+void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach,
+                    const PrintStyle& print) {
   ReportSection& section = report.section("Reach");
   const auto metres = [&print](double x) { return format_number(x, print.significant()); };
   if (std::isinf(reach.bound)) {
-    section.text(
-        fmt::format("\"{}\" may get anywhere: a prismatic joint without limits, a planar or a free joint carries it", tool.name));
+    section.text(fmt::format(
+        "\"{}\" may get anywhere: a prismatic joint without limits, a planar or a free joint carries it", tool.name));
     return;
   }
   section.text(
@@ -301,7 +305,8 @@ void describe_reach(Report& report, const Model<double>& model, const Frame<doub
                   tool.name, metres(reach.bound)));
   std::string where;
   const std::vector<CoordinateKind> kinds = position_kinds(model);
-  const char* const unit = print.degrees && std::ranges::count(kinds, CoordinateKind::angle) > 0 ? " (angles in deg)" : "";
+  const char* const unit =
+      print.degrees && std::ranges::count(kinds, CoordinateKind::angle) > 0 ? " (angles in deg)" : "";
   for (std::size_t k = 0; k < reach.q.size(); ++k)
     where += fmt::format("{}{}", k == 0 ? "" : " ", format_number(in_unit(reach.q[k], kinds[k], print.degrees), 4));
   constexpr std::size_t printable = 64;
@@ -313,14 +318,15 @@ void describe_reach(Report& report, const Model<double>& model, const Frame<doub
     section.text("the search was cut short, since so many links take their time: a longer one might find more");
 }
 
-Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach, std::optional<std::span<const double>> figure_at,
-                    const PrintStyle& print) {
+Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach,
+                    std::optional<std::span<const double>> figure_at, const PrintStyle& print) {
   const Model<double>& m = robot.model();
   Report report{m.name, ""};
   report.verdict = {fmt::format("{}, {} kg{}.", how_many(m.nv, "degree of freedom", "degrees of freedom"),
                                 format_number(total_mass(robot), 4),
-                                std::isfinite(reach.bound) ? fmt::format("; {} reaches {} m", tool.name, format_number(reach.found, 4))
-                                                           : std::string()),
+                                std::isfinite(reach.bound)
+                                    ? fmt::format("; {} reaches {} m", tool.name, format_number(reach.found, 4))
+                                    : std::string()),
                     Tone::plain};
   if (figure_at) {
     MovingView view = joint_range_view(m, "The robot, one joint at a time through its range", *figure_at);

@@ -43,11 +43,12 @@ double base_mass(const Robot& robot);
 void describe_robot(Report& report, const Robot& robot, const PrintStyle& print);
 
 /// Appends what is known of the reach of a tool.
-void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach, const PrintStyle& print);
+void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach,
+                    const PrintStyle& print);
 
 /// All of it, with its verdict; and in front a figure at a position where one is given.
-Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach, std::optional<std::span<const double>> figure_at,
-                    const PrintStyle& print);
+Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach,
+                    std::optional<std::span<const double>> figure_at, const PrintStyle& print);
 
 /// Constant, as numbers: the friction law of a joint in words.
 std::string friction_text(const Friction<double>& law);

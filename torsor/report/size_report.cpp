@@ -51,7 +51,9 @@ PlotGrid SizingCurves::joint_clouds(bool degrees) const {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
   PlotGrid grid{"Torque over speed at the joints", "Magnitudes; the robot file's limits beside them.", {}, 3};
   for (int k = 0; k < model_.nv; ++k) {
-    SvgPlot plot{model_.velocity_names[k], "", {"speed", std::string(coordinate_unit(kinds[k], 1, degrees)), false, 0.0, {}},
+    SvgPlot plot{model_.velocity_names[k],
+                 "",
+                 {"speed", std::string(coordinate_unit(kinds[k], 1, degrees)), false, 0.0, {}},
                  {"torque", std::string(torque_unit(kinds[k])), false, 0.0, {}},
                  {{"motion", in_units(joints_[k].x(), kinds[k], degrees), joints_[k].y()}}};
     const Limits& limits = model_.limits[k];
@@ -171,8 +173,8 @@ void add_highlights(Report& report, const SizingResult& sized, const LimitWatch&
 
 }  // namespace
 
-void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits, const SizingCurves& curves,
-                     const SizingFacts& facts, const PrintStyle& print) {
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits,
+                     const SizingCurves& curves, const SizingFacts& facts, const PrintStyle& print) {
   add_highlights(report, sized, limits);
   ReportSection& verdicts = report.section("Verdict");
   for (const Paragraph& verdict : sizing_verdicts(sized, limits)) verdicts.text(verdict.text, verdict.tone);
@@ -202,14 +204,18 @@ void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& s
 }
 
 Report sizing_report(const Robot& robot, const Model<double>& model, const Sizing& sizing, const SizingResult& sized,
-                     const SizingCurves& curves, const SizingFacts& facts, const LimitWatch& limits, const RobotMotion& motion,
-                     bool finished, const PrintStyle& print) {
-  Report report{fmt::format("{}: drives along {}", model.name, facts.motion), fmt::format("{}", fmt::join(facts.remarks, "; ")), {}, {},
+                     const SizingCurves& curves, const SizingFacts& facts, const LimitWatch& limits,
+                     const RobotMotion& motion, bool finished, const PrintStyle& print) {
+  Report report{fmt::format("{}: drives along {}", model.name, facts.motion),
+                fmt::format("{}", fmt::join(facts.remarks, "; ")),
+                {},
+                {},
                 "Made by torsor size."};
   if (!finished) report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
   describe_sizing(report, sizing, sized, limits, curves, facts, print);
   if (finished && !motion.empty()) report.sections.front().figure(robot_view(model, "The robot as it moves", motion));
-  for (const std::string& sentence : limit_sentences(limits, InstantsBy::time, print.degrees)) report.sections.back().text(sentence + ".", Tone::bad);
+  for (const std::string& sentence : limit_sentences(limits, InstantsBy::time, print.degrees))
+    report.sections.back().text(sentence + ".", Tone::bad);
   describe_robot(report, robot, print);
   return report;
 }

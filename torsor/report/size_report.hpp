@@ -57,12 +57,12 @@ void note_what_is_missing(const Description& robot, SizingFacts& facts);
 std::vector<Paragraph> sizing_verdicts(const SizingResult& sized, const LimitWatch& limits);
 
 /// The page; tables and verdicts included.
-void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits, const SizingCurves& curves,
-                     const SizingFacts& facts, const PrintStyle& print);
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits,
+                     const SizingCurves& curves, const SizingFacts& facts, const PrintStyle& print);
 
 /// The page with the robot as it moves, and the robot itself. model: the robot under its loads; finished: the motion came to its end.
 Report sizing_report(const Robot& robot, const Model<double>& model, const Sizing& sizing, const SizingResult& sized,
-                     const SizingCurves& curves, const SizingFacts& facts, const LimitWatch& limits, const RobotMotion& motion,
-                     bool finished, const PrintStyle& print);
+                     const SizingCurves& curves, const SizingFacts& facts, const LimitWatch& limits,
+                     const RobotMotion& motion, bool finished, const PrintStyle& print);
 
 }  // namespace torsor

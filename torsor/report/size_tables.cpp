@@ -32,25 +32,37 @@ std::vector<TextTable> joint_tables(const SizingResult& sized, const LimitWatch&
   const char* const caption = facts.rotors && facts.friction ? "at the joints (rotors and friction included)"
                               : facts.rotors                 ? "at the joints (rotors included, no friction)"
                               : facts.friction               ? "at the joints (friction included, no rotors)"
-                                                             : "at the joints (links and loads alone: no rotors, no friction)";
+                                               : "at the joints (links and loads alone: no rotors, no friction)";
   const std::string whose = sized.drives.empty()                         ? "the joints"
                             : sized.drives.size() < sized.joints.size() ? "the motors, and the joints without one"
                                                                         : "the motors";
-  std::vector<TextTable> tables{without_noise(table_of<JointSizing>(
-              caption, sized.joints,
-              {{"name", "joint"}, "peak_torque", {"peak_torque_time", "at"}, {"rms_torque", "rms"}, {"torque_unit", "unit"},
-               {"of_effort_limit", "of limit"}, "peak_speed", {"peak_speed_time", "at"}, {"mean_speed", "mean"},
-               {"speed_unit", "unit"}, {"of_speed_limit", "of limit"}},
-              digits)),
-          without_noise(table_of<JointSizing>("power and energy of the joints", sized.joints,
-                                              {{"name", "joint"}, "peak_power", {"peak_power_time", "at"}, "braking_power",
-                                               "energy_taken", "energy_returned", "energy_net"},
-                                              digits)),
-          without_noise(table_of<SupplySizing>("power and energy of " + whose + ", sharing one supply",
-                                               std::array{sized.total},
-                                               {"peak_power", {"peak_power_time", "at"}, "braking_power", "energy_taken",
-                                                "energy_returned", "energy_net"},
-                                               digits))};
+  std::vector<TextTable> tables{
+      without_noise(table_of<JointSizing>(caption, sized.joints,
+                                          {{"name", "joint"},
+                                           "peak_torque",
+                                           {"peak_torque_time", "at"},
+                                           {"rms_torque", "rms"},
+                                           {"torque_unit", "unit"},
+                                           {"of_effort_limit", "of limit"},
+                                           "peak_speed",
+                                           {"peak_speed_time", "at"},
+                                           {"mean_speed", "mean"},
+                                           {"speed_unit", "unit"},
+                                           {"of_speed_limit", "of limit"}},
+                                          digits)),
+      without_noise(table_of<JointSizing>("power and energy of the joints", sized.joints,
+                                          {{"name", "joint"},
+                                           "peak_power",
+                                           {"peak_power_time", "at"},
+                                           "braking_power",
+                                           "energy_taken",
+                                           "energy_returned",
+                                           "energy_net"},
+                                          digits)),
+      without_noise(table_of<SupplySizing>(
+          "power and energy of " + whose + ", sharing one supply", std::array{sized.total},
+          {"peak_power", {"peak_power_time", "at"}, "braking_power", "energy_taken", "energy_returned", "energy_net"},
+          digits))};
   for (TextTable& table : acceleration_tables(limits, print)) tables.insert(tables.begin() + 1, std::move(table));
   return tables;
 }
@@ -63,12 +75,20 @@ std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle&
                               : turning < std::ssize(sized.drives)
                                   ? "at the motors (their own rotors included, where they have an inertia)"
                                   : "at the motors (their own rotors included)";
-  std::vector<TextTable> tables{without_noise(table_of<DriveSizing>(
-      caption, sized.drives,
-      {{"name", "drive"}, "gear", {"peak_torque", "peak torque (N m)"}, {"peak_torque_time", "at"}, {"rms_torque", "rms (N m)"},
-       {"peak_speed", "peak speed (rad/s)"}, {"mean_speed", "mean (rad/s)"}, "peak_power", "energy_taken", "energy_returned",
-       {"gear_torque", "gear, cubic mean"}, {"gear_torque_unit", "unit"}},
-      digits))};
+  std::vector<TextTable> tables{without_noise(table_of<DriveSizing>(caption, sized.drives,
+                                                                    {{"name", "drive"},
+                                                                     "gear",
+                                                                     {"peak_torque", "peak torque (N m)"},
+                                                                     {"peak_torque_time", "at"},
+                                                                     {"rms_torque", "rms (N m)"},
+                                                                     {"peak_speed", "peak speed (rad/s)"},
+                                                                     {"mean_speed", "mean (rad/s)"},
+                                                                     "peak_power",
+                                                                     "energy_taken",
+                                                                     "energy_returned",
+                                                                     {"gear_torque", "gear, cubic mean"},
+                                                                     {"gear_torque_unit", "unit"}},
+                                                                    digits))};
   std::vector<DriveSizing> judged;
   for (const DriveSizing& drive : sized.drives)
     if (drive.motor) judged.push_back(drive);
@@ -90,10 +110,11 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
   for (const DriveSizing& drive : sized.drives) {
     if (!drive.gear) continue;
     tables.push_back(table_of<SweptRatio>(drive.name + ": gear ratios", drive.sweep,
-                                          {"ratio", "peak_torque", "rms_torque", "peak_speed", "of_peak_torque", "of_top_speed",
-                                           "of_continuous_torque", "fits"},
+                                          {"ratio", "peak_torque", "rms_torque", "peak_speed", "of_peak_torque",
+                                           "of_top_speed", "of_continuous_torque", "fits"},
                                           print.significant()));
-    const SweptRatio& least = *std::ranges::min_element(drive.sweep, {}, [](const SweptRatio& s) { return s.shares.use; });
+    const SweptRatio& least =
+        *std::ranges::min_element(drive.sweep, {}, [](const SweptRatio& s) { return s.shares.use; });
     const bool judged = drive.motor.has_value();
     summary.add({drive.name, format_number(*drive.gear, print.significant()), drive.shaft.rms_torque(),
                  ratio_text(*drive.best_ratio), judged ? ranges_text(drive.fitting_ratios) : "-",
@@ -108,7 +129,8 @@ std::pair<double, std::string> nearest_limit(const LimitWatch& limits) {
   for (int k = 0; k < limits.model().nv; ++k)
     for (const LimitKind kind : {LimitKind::effort, LimitKind::velocity, LimitKind::acceleration, LimitKind::jerk})
       if (const SeenPeak& peak = limits.peak(kind, k); peak.share > worst.first)
-        worst = {peak.share, fmt::format("{} of {} at {} s", quantity_word(kind), limits.model().velocity_names[static_cast<std::size_t>(k)],
+        worst = {peak.share, fmt::format("{} of {} at {} s", quantity_word(kind),
+                                         limits.model().velocity_names[static_cast<std::size_t>(k)],
                                          format_number(peak.share_time, 4))};
   return worst;
 }
@@ -155,15 +177,17 @@ std::vector<Paragraph> sizing_verdicts(const SizingResult& sized, const LimitWat
   const auto [part, whose] = nearest_limit(limits);
   if (const std::vector<PassedLimit> passed = limits.passed(); !passed.empty()) {
     const PassedLimit& first = *std::ranges::min_element(passed, {}, &PassedLimit::first);
-    std::string text = fmt::format("limits of the robot are passed, first the {} of {} at {} s", quantity_word(first.kind),
-                                   first.joint, format_number(first.first, 4));
+    std::string text = fmt::format("limits of the robot are passed, first the {} of {} at {} s",
+                                   quantity_word(first.kind), first.joint, format_number(first.first, 4));
     if (part > 1) text += fmt::format("; the most is {} of the {}", share_text(part), whose);
     out.push_back({std::move(text), Tone::bad});
   } else if (just_kept(part)) {
-    out.push_back({fmt::format("limits of the robot are just kept, nothing is left: {} of the {}", share_text(part), whose), Tone::warning});
+    out.push_back(
+        {fmt::format("limits of the robot are just kept, nothing is left: {} of the {}", share_text(part), whose),
+         Tone::warning});
   } else if (part > 0) {
-    out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left", share_text(part),
-                               whose, format_number(1 / part, 4)),
+    out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left",
+                               share_text(part), whose, format_number(1 / part, 4)),
                    Tone::good});
   }
   return out;

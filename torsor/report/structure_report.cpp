@@ -70,10 +70,10 @@ void add_caveats(Report& report, const StructureAnswer& a) {
   if (a.snap_effect.effort > 0)
     section.text(fmt::format("The {}.", effect_sentence(a.snap_effect)), Tone::warning);
   for (const GeneralAngle& angle : a.robot.general_angles)
-    section.text(
-        fmt::format("Taken as any angle: {} rad (with multiples of 90 degrees, in {} places, first at {}); it is no multiple of "
-                    "0.01 degrees.",
-                    format_number(angle.size, 9), angle.uses, angle.first));
+    section.text(fmt::format(
+        "Taken as any angle: {} rad (with multiples of 90 degrees, in {} places, first at {}); it is no multiple of "
+        "0.01 degrees.",
+        format_number(angle.size, 9), angle.uses, angle.first));
 }
 
 /// D by what each entry depends on.
@@ -232,11 +232,13 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
                                Tone::plain});
   report.highlights.push_back({"sparsity", format_number(a.table.sparsity, 3), "", "", Tone::plain});
   const int nonzero = total(a.table.nonzero), independent = total(a.table.independent);
-  report.verdict = {nonzero == independent
-                        ? fmt::format("None of the {} independent coefficients is zero in every position.", independent)
-                        : fmt::format("{} of {} independent coefficients are not zero; the other {:.0f} % are zero in every position.", nonzero,
-                                      independent, 100 * (1 - static_cast<double>(nonzero) / independent)),
-                    Tone::plain};
+  report.verdict = {
+      nonzero == independent
+          ? fmt::format("None of the {} independent coefficients is zero in every position.", independent)
+          : fmt::format(
+                "{} of {} independent coefficients are not zero; the other {:.0f} % are zero in every position.",
+                nonzero, independent, 100 * (1 - static_cast<double>(nonzero) / independent)),
+      Tone::plain};
   add_summary(report, a, view);
   add_counts(report, a);
   add_caveats(report, a);

@@ -74,7 +74,8 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
   };
   const auto show = [&print](double x) { return format_number(x, std::min(print.significant(), 4)); };
 
-  const std::vector<std::string> over = limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row, print.degrees);
+  const std::vector<std::string> over =
+      limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row, print.degrees);
 
   // the joint nearest to its limit, or else the largest torque
   int worst = 0;
@@ -104,9 +105,10 @@ void TorqueReport::describe(Report& report, bool has_time, const PrintStyle& pri
   if (!over.empty())
     report.verdict = {fmt::format("Limits are passed: {}.", over.front()), Tone::bad};
   else if (limited)
-    report.verdict = {fmt::format("Every joint stays within its limits; {} comes nearest, to {:.0f} % of its torque limit.",
-                                  model_.velocity_names[worst], 100 * load(worst)),
-                      Tone::good};
+    report.verdict = {
+        fmt::format("Every joint stays within its limits; {} comes nearest, to {:.0f} % of its torque limit.",
+                    model_.velocity_names[worst], 100 * load(worst)),
+        Tone::good};
   else if (model_.nv > 0)
     report.verdict = {fmt::format("{} works hardest: {} {} {}. The file gives no torque limits to judge by.",
                                   model_.velocity_names[worst], show(joint_statistics_[worst].effort.value),

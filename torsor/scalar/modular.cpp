@@ -81,7 +81,8 @@ Modular Modular::power(std::uint64_t exponent) const {
 
 CirclePoint power(CirclePoint point, std::int64_t exponent) {
   if (exponent < 0) point.s = -point.s;
-  const std::uint64_t size = exponent < 0 ? 0 - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
+  const std::uint64_t size =
+      exponent < 0 ? 0 - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
   return raised(point, size, CirclePoint{}, [](const CirclePoint& a, const CirclePoint& b) { return a * b; });
 }
 

@@ -179,7 +179,8 @@ namespace pack_detail {
 /// m pi/4 + atan t turned into the octant, for |t| <= tan(pi/8): atan t = t + t z P(z) with z = t^2 and P minimax
 /// (relative error 1.3e-18), pi/4 in two parts.
 template <class P, class Mask>
-[[gnu::always_inline]] inline P angle_in_octant(const P& t, const Mask& oblique, const Mask& steep, const Mask& left, const P& y) {
+[[gnu::always_inline]] inline P angle_in_octant(const P& t, const Mask& oblique, const Mask& steep, const Mask& left,
+                                                const P& y) {
   const P z = t * t, z2 = z * z, z4 = z2 * z2;
   const P p01 = P(-0.333333333333332) + z * P(0.1999999999995318);
   const P p23 = P(-0.14285714280160172) + z * P(0.11111110781844913);

@@ -168,7 +168,8 @@ std::vector<PolyTerm> merge(std::span<const PolyTerm> a, std::span<const PolyTer
 PolyTermLimit::PolyTermLimit(std::size_t most_terms) : before_(term_limit) { term_limit = most_terms; }
 PolyTermLimit::~PolyTermLimit() { term_limit = before_; }
 
-PolyProductLimit::PolyProductLimit(std::size_t most_products) : limit_before_(product_limit), left_before_(products_left) {
+PolyProductLimit::PolyProductLimit(std::size_t most_products)
+    : limit_before_(product_limit), left_before_(products_left) {
   product_limit = products_left = most_products;
 }
 PolyProductLimit::~PolyProductLimit() { product_limit = limit_before_, products_left = left_before_; }

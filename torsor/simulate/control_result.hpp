@@ -26,18 +26,22 @@ constexpr auto fields(Of<ControlFigures>) {
   using F = ControlFigures;
   return field_list(
       "ControlFigures", "The figures by which laws are compared; not a number (JSON: null) where there is none.",
-      field("peak_position", "m", "error of the tool", &F::peak_position), field("rms_position", "m", "", &F::rms_position),
+      field("peak_position", "m", "error of the tool", &F::peak_position),
+      field("rms_position", "m", "", &F::rms_position),
       field("steady_position", "m", "over the last half of the rest", &F::steady_position).or_null(),
       field("peak_angle", "rad", "", &F::peak_angle), field("steady_angle", "rad", "", &F::steady_angle).or_null(),
       field("rms_effort", "N m", "the greatest of any one revolute joint", &F::rms_torque).or_null(),
       field("peak_effort", "N m", "", &F::peak_torque).or_null(),
       field("rms_thrust", "N", "of prismatic joints", &F::rms_thrust).or_null(),
-      field("peak_thrust", "N", "", &F::peak_thrust).or_null(), field("peak_power", "W", "of all motors together", &F::peak_power),
+      field("peak_thrust", "N", "", &F::peak_thrust).or_null(),
+      field("peak_power", "W", "of all motors together", &F::peak_power),
       field("settling", "s", "from the end of the motion; infinite: never", &F::settling).or_null(),
       field("settled", "", "None where there was no rest",
             [](const F& f) { return std::isnan(f.settling) ? std::nullopt : std::optional(!std::isinf(f.settling)); }),
       field("peak_force", "N", "at a wall", &F::peak_force), field("steady_force", "N", "", &F::steady_force).or_null(),
-      field("limit_cycle", share_unit, "half the range of a torque while steady, per greatest torque of the joint", &F::limit_cycle).or_null(),
+      field("limit_cycle", share_unit, "half the range of a torque while steady, per greatest torque of the joint",
+            &F::limit_cycle)
+          .or_null(),
       field("lost", "", "greatest loss near singular positions", &F::lost),
       field("samples", "", "times the law was asked", &F::samples),
       field("saturated", "", "times a joint was cut", &F::saturated),
@@ -106,7 +110,8 @@ struct ControlComparison {
 constexpr auto fields(Of<ControlComparison>) {
   using C = ControlComparison;
   return field_list("ControlExperiment", "Laws on one task.", fields_of_part(&C::setting),
-                    field("toml", "", "text of a file that repeats it", &C::toml), field("runs", "", "law by law", &C::runs));
+                    field("toml", "", "text of a file that repeats it", &C::toml),
+                    field("runs", "", "law by law", &C::runs));
 }
 
 /// The task at one speed, with several models of the controller.
@@ -117,8 +122,9 @@ struct SpeedFigures {
 
 constexpr auto fields(Of<SpeedFigures>) {
   using S = SpeedFigures;
-  return field_list("SpeedRun", "The task at one speed, with several models of the controller.", field("factor", "", "", &S::factor),
-                    field("duration", "s", "", &S::duration), field("peak_speed", "m/s", "of the tool", &S::peak_speed),
+  return field_list("SpeedRun", "The task at one speed, with several models of the controller.",
+                    field("factor", "", "", &S::factor), field("duration", "s", "", &S::duration),
+                    field("peak_speed", "m/s", "of the tool", &S::peak_speed),
                     field("figures", "", "by the name of the model; of runs that got to the end", &S::figures));
 }
 

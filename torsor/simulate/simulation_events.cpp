@@ -48,7 +48,8 @@ std::optional<RunEnd> Simulation::find_events(double before) {
   int first = -1;
   double when = infinity;
   for (int i = 0; i < count; ++i) {
-    const auto values = std::span<const double>(looks_).subspan(cell(i, most_looks, 0), static_cast<std::size_t>(n) + 1);
+    const auto values =
+        std::span<const double>(looks_).subspan(cell(i, most_looks, 0), static_cast<std::size_t>(n) + 1);
     const auto t = coarse ? (values.back() < 0 ? std::optional(end) : std::nullopt)
                           : passing(i, before, end, values, most_halvings);
     if (t && *t < when) when = *t, first = i;

@@ -38,8 +38,8 @@ SimulationSummary simulation_summary(const Simulation& s, const RunEnd& end, std
   for (const Event& e : events) {
     const bool named = e.coordinate >= 0 && e.kind != EventKind::switches && e.kind != EventKind::chatters;
     out.events.push_back({e.t, kinds[static_cast<int>(e.kind)],
-                          named ? model.velocity_names[static_cast<std::size_t>(e.coordinate)] : std::string(), e.direction,
-                          describe(e, s)});
+                          named ? model.velocity_names[static_cast<std::size_t>(e.coordinate)] : std::string(),
+                          e.direction, describe(e, s)});
   }
   return out;
 }

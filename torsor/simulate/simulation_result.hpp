@@ -30,16 +30,18 @@ struct EnergyAccount {
 
 constexpr auto fields(Of<EnergyAccount>) {
   using E = EnergyAccount;
-  return field_list("EnergyAccount", "Energies at the end of a run, works since its start.",
-                    field("kinetic", "J", "", [](const E& e) { return e.at_end.kinetic; }),
-                    field("potential", "J", "", [](const E& e) { return e.at_end.potential; }),
-                    field("effort_work", "J", "of the torques", [](const E& e) { return e.at_end.torque_work; }),
-                    field("friction_loss", "J", "", [](const E& e) { return e.at_end.friction_loss; }),
-                    field("stop_work", "J", "", [](const E& e) { return e.at_end.stop_work; }),
-                    field("wrench_work", "J", "of forces from outside", [](const E& e) { return e.at_end.surroundings_work; }),
-                    field("largest_kinetic", "J", "on the way", &E::largest_kinetic),
-                    field("largest_balance_error", "J", "energy now - energy at the start - work received + loss, on the way", &E::largest_balance_error),
-                    field("balance_share", share_unit, "the same by all energy that was exchanged", &E::balance_share));
+  return field_list(
+      "EnergyAccount", "Energies at the end of a run, works since its start.",
+      field("kinetic", "J", "", [](const E& e) { return e.at_end.kinetic; }),
+      field("potential", "J", "", [](const E& e) { return e.at_end.potential; }),
+      field("effort_work", "J", "of the torques", [](const E& e) { return e.at_end.torque_work; }),
+      field("friction_loss", "J", "", [](const E& e) { return e.at_end.friction_loss; }),
+      field("stop_work", "J", "", [](const E& e) { return e.at_end.stop_work; }),
+      field("wrench_work", "J", "of forces from outside", [](const E& e) { return e.at_end.surroundings_work; }),
+      field("largest_kinetic", "J", "on the way", &E::largest_kinetic),
+      field("largest_balance_error", "J", "energy now - energy at the start - work received + loss, on the way",
+            &E::largest_balance_error),
+      field("balance_share", share_unit, "the same by all energy that was exchanged", &E::balance_share));
 }
 
 struct SimulationSummary {
@@ -56,26 +58,29 @@ struct SimulationSummary {
 
 constexpr auto fields(Of<SimulationSummary>) {
   using S = SimulationSummary;
-  return field_list("SimulationSummary", "What a run came to.", field("robot", "", "", &S::robot),
-                    field("finished", "", "whether it reached its end", &S::finished),
-                    field("end", "", "how it ended, in a sentence", &S::end), field("end_time", "s", "", &S::end_time),
-                    field("energy", "", "", &S::energy),
-                    field("angular_momentum", "N m s", "at the end, about the world's origin", [](const S& s) { return s.energy.at_end.momentum.n; }),
-                    field("linear_momentum", "N s", "", [](const S& s) { return s.energy.at_end.momentum.f; }),
-                    field("integrator", "", "", &S::integrator), field("steps", "", "", [](const S& s) { return s.count.steps; }),
-                    field("refused", "", "steps that were taken again, shorter", [](const S& s) { return s.count.refused; }),
-                    field("slopes", "", "evaluations of forward dynamics", [](const S& s) { return s.count.slopes; }),
-                    field("estimated_error", "", "summed over the steps", &S::estimated_error),
-                    field("chatter_time", "s", "at the shortest step", &S::chatter_time),
-                    field("event_count", "", "", &S::event_count),
-                    field("events", "", "the first of them, if there are very many", &S::events));
+  return field_list(
+      "SimulationSummary", "What a run came to.", field("robot", "", "", &S::robot),
+      field("finished", "", "whether it reached its end", &S::finished),
+      field("end", "", "how it ended, in a sentence", &S::end), field("end_time", "s", "", &S::end_time),
+      field("energy", "", "", &S::energy),
+      field("angular_momentum", "N m s", "at the end, about the world's origin",
+            [](const S& s) { return s.energy.at_end.momentum.n; }),
+      field("linear_momentum", "N s", "", [](const S& s) { return s.energy.at_end.momentum.f; }),
+      field("integrator", "", "", &S::integrator), field("steps", "", "", [](const S& s) { return s.count.steps; }),
+      field("refused", "", "steps that were taken again, shorter", [](const S& s) { return s.count.refused; }),
+      field("slopes", "", "evaluations of forward dynamics", [](const S& s) { return s.count.slopes; }),
+      field("estimated_error", "", "summed over the steps", &S::estimated_error),
+      field("chatter_time", "s", "at the shortest step", &S::chatter_time),
+      field("event_count", "", "", &S::event_count),
+      field("events", "", "the first of them, if there are very many", &S::events));
 }
 
 constexpr auto fields(Of<IntegratorRow>) {
   using I = IntegratorRow;
-  return row_list("Integrator", "A method of integration.", field("name", "", "", &I::name), field("title", "", "", &I::title),
-                  field("order", "", "", &I::order), field("adaptive", "", "", &I::adaptive),
-                  field("implicit", "", "", &I::implicit), field("symplectic", "", "", &I::symplectic));
+  return row_list("Integrator", "A method of integration.", field("name", "", "", &I::name),
+                  field("title", "", "", &I::title), field("order", "", "", &I::order),
+                  field("adaptive", "", "", &I::adaptive), field("implicit", "", "", &I::implicit),
+                  field("symplectic", "", "", &I::symplectic));
 }
 
 /// In words: `elbow sticks`, `elbow touches its upper stop`.
@@ -94,18 +99,20 @@ struct RoundTripRow {
 
 constexpr auto fields(Of<RoundTripRow>) {
   using R = RoundTripRow;
-  return field_list("RoundTrip", "How far from its target the tool is after inverse dynamics and back; None where it did not get to the end.",
-                    field("input", "", "what drove the way back", &R::input),
-                    field("interpolation", "", "of the torques: exact function, hold, linear or cubic", &R::interpolation),
-                    field("samples", "", "of the torques", &R::samples),
-                    field("position_error", "m", "at the end", &R::position_error),
-                    field("orientation_error", "rad", "", &R::orientation_error),
-                    field("largest_position_error", "m", "on the way", &R::largest_position_error),
-                    field("joint_error", "", "largest, rad or m", &R::joint_error),
-                    field("tenfold_time", "s", "in which a small error grew tenfold", &R::tenfold_time),
-                    field("steps", "", "", [](const R& r) { return r.count.steps; }),
-                    field("slopes", "", "", [](const R& r) { return r.count.slopes; }),
-                    field("finished", "", "", &R::finished), field("end", "", "how it ended, in a sentence", &R::end));
+  return field_list(
+      "RoundTrip",
+      "How far from its target the tool is after inverse dynamics and back; None where it did not get to the end.",
+      field("input", "", "what drove the way back", &R::input),
+      field("interpolation", "", "of the torques: exact function, hold, linear or cubic", &R::interpolation),
+      field("samples", "", "of the torques", &R::samples),
+      field("position_error", "m", "at the end", &R::position_error),
+      field("orientation_error", "rad", "", &R::orientation_error),
+      field("largest_position_error", "m", "on the way", &R::largest_position_error),
+      field("joint_error", "", "largest, rad or m", &R::joint_error),
+      field("tenfold_time", "s", "in which a small error grew tenfold", &R::tenfold_time),
+      field("steps", "", "", [](const R& r) { return r.count.steps; }),
+      field("slopes", "", "", [](const R& r) { return r.count.slopes; }), field("finished", "", "", &R::finished),
+      field("end", "", "how it ended, in a sentence", &R::end));
 }
 
 RoundTripRow round_trip_row(const RoundTripInput& input, const RoundTrip& trip, const Model<double>& model);
@@ -120,16 +127,17 @@ struct SimulationRun {
 
 constexpr auto fields(Of<SimulationRun>) {
   using S = SimulationRun;
-  return field_list("SimulationRun", "A run of a robot under torques, with the account of its energy.", fields_of_part(&S::summary),
-                    field("t", "s", "(instants,)", &S::t), field("q", "", "(instants, nq)", &S::q),
-                    field("qd", "", "(instants, nv)", &S::qd), field("qdd", "", "", &S::qdd),
-                    field("tau", "", "of the input, after saturation", &S::tau), field("friction", "", "what it takes", &S::friction),
-                    field("stop_effort", "", "torques of the stops", &S::stop_torque),
-                    field("momentum", "", "(instants, 6): angular about the world's origin, then linear", &S::momentum),
-                    field("kinetic", "J", "(instants,)", &S::kinetic), field("potential", "J", "", &S::potential),
-                    field("effort_work", "J", "of the torques, since the start", &S::torque_work),
-                    field("friction_loss", "J", "", &S::friction_loss), field("stop_work", "J", "", &S::stop_work),
-                    field("balance_error", "J", "energy now - energy at the start - work received + loss", &S::balance_error));
+  return field_list(
+      "SimulationRun", "A run of a robot under torques, with the account of its energy.", fields_of_part(&S::summary),
+      field("t", "s", "(instants,)", &S::t), field("q", "", "(instants, nq)", &S::q),
+      field("qd", "", "(instants, nv)", &S::qd), field("qdd", "", "", &S::qdd),
+      field("tau", "", "of the input, after saturation", &S::tau), field("friction", "", "what it takes", &S::friction),
+      field("stop_effort", "", "torques of the stops", &S::stop_torque),
+      field("momentum", "", "(instants, 6): angular about the world's origin, then linear", &S::momentum),
+      field("kinetic", "J", "(instants,)", &S::kinetic), field("potential", "J", "", &S::potential),
+      field("effort_work", "J", "of the torques, since the start", &S::torque_work),
+      field("friction_loss", "J", "", &S::friction_loss), field("stop_work", "J", "", &S::stop_work),
+      field("balance_error", "J", "energy now - energy at the start - work received + loss", &S::balance_error));
 }
 
 /// Gathers the instants and events of a run.

@@ -32,11 +32,13 @@ struct ProvenRow {
 
 constexpr auto fields(Of<ProvenRow>) {
   using P = ProvenRow;
-  return row_list("ProvenRow", "A formulation of inverse dynamics and its proof.", field("name", "", "", &P::name),
-                  field("source", "", "", &P::source), field("equal", "", "to the first", &P::equal),
-                  field("proof", "", "polynomial or finite field", &P::proof), field("seconds", "s", "it took", &P::seconds),
-                  field("terms", "", "of all torques together, by polynomials", [](const P& p) { return p.if_by(Proof::polynomial, p.terms); }),
-                  field("limit", "", "why not by polynomials", [](const P& p) { return p.if_by(Proof::finite_field, p.limit); }));
+  return row_list(
+      "ProvenRow", "A formulation of inverse dynamics and its proof.", field("name", "", "", &P::name),
+      field("source", "", "", &P::source), field("equal", "", "to the first", &P::equal),
+      field("proof", "", "polynomial or finite field", &P::proof), field("seconds", "s", "it took", &P::seconds),
+      field("terms", "", "of all torques together, by polynomials",
+            [](const P& p) { return p.if_by(Proof::polynomial, p.terms); }),
+      field("limit", "", "why not by polynomials", [](const P& p) { return p.if_by(Proof::finite_field, p.limit); }));
 }
 
 struct RefusedRow {
@@ -65,13 +67,15 @@ struct ExactAgreement {
 
 constexpr auto fields(Of<ExactAgreement>) {
   using E = ExactAgreement;
-  return field_list("ExactAgreement", "Whether all formulations are the same polynomials.", field("robot", "", "", &E::robot),
-                    field("holds", "", "whether they are", &E::holds), field("letters", "", "of the polynomials", &E::letters),
-                    field("angles", "", "whose sines and cosines stand in them", &E::angles),
-                    field("snaps", "", "numbers near special ones (1.5708) that were taken as these", &E::snaps), detail::snap_effect_field<E>(),
-                    field("formulations", "", "the first is what the others are held against", &E::rows),
-                    field("refused", "", "those that do not serve the robot", &E::refused), field("seed", "", "", &E::seed),
-                    field("log2_error", "", "of a proof in finite fields: that it is wrong", &E::log2_error));
+  return field_list(
+      "ExactAgreement", "Whether all formulations are the same polynomials.", field("robot", "", "", &E::robot),
+      field("holds", "", "whether they are", &E::holds), field("letters", "", "of the polynomials", &E::letters),
+      field("angles", "", "whose sines and cosines stand in them", &E::angles),
+      field("snaps", "", "numbers near special ones (1.5708) that were taken as these", &E::snaps),
+      detail::snap_effect_field<E>(),
+      field("formulations", "", "the first is what the others are held against", &E::rows),
+      field("refused", "", "those that do not serve the robot", &E::refused), field("seed", "", "", &E::seed),
+      field("log2_error", "", "of a proof in finite fields: that it is wrong", &E::log2_error));
 }
 
 struct ProofOptions {

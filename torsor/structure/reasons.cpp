@@ -31,7 +31,8 @@ std::string meaning_of_inertia(const Coefficient& w, const Teller& tell) {
                           : fmt::format("inertia of what {} turns, about its axis", tell.name(i));
   const std::string both = fmt::format("{} per acceleration of {}: ", tell.effort(i), tell.name(j));
   if (tell.slides(i) && tell.slides(j)) return both + "the mass moved, times the cosine between the two axes";
-  if (tell.slides(i)) return both + fmt::format("how far the mass beyond {} is carried along the prismatic joint", tell.name(j));
+  if (tell.slides(i))
+    return both + fmt::format("how far the mass beyond {} is carried along the prismatic joint", tell.name(j));
   if (tell.slides(j)) return both + fmt::format("the arm of the sliding mass about the axis of {}", tell.name(i));
   return both + fmt::format("inertia of what {} turns, projected on both axes", tell.name(j));
 }
@@ -53,7 +54,8 @@ class Reasons {
     const PairFacts& pair = facts_(i, j);
     if (i == j) return inner.slides ? "it moves no mass" : "what it turns has no inertia about its axis";
     if (!pair.one_path) return fmt::format("{} and {} are on different branches", tell_.name(i), tell_.name(j));
-    if (inner.slides && outer.slides) return outer.massless ? no_mass(j) : "the two prismatic joints are at right angles";
+    if (inner.slides && outer.slides)
+      return outer.massless ? no_mass(j) : "the two prismatic joints are at right angles";
     if (outer.massless && (inner.slides || outer.slides)) return no_mass(j);
     if (inner.slides != outer.slides && pair.parallel)
       return fmt::format("{} translates along the axis of {}", tell_.name(inner.slides ? i : j),

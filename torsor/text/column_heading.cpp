@@ -69,7 +69,8 @@ bool is_word(std::string_view lower) {
 // signs as Windows writes them in its own encoding of Western texts, where a byte is a letter
 void from_single_bytes(std::string& unit) {
   if (is_utf8(unit)) return;
-  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"\xb0", "deg"}, {"\xb2", "2"}, {"\xb7", ""}, {"\xb5s", "us"}})
+  for (const auto& [from, to] :
+       {std::pair<std::string_view, std::string_view>{"\xb0", "deg"}, {"\xb2", "2"}, {"\xb7", ""}, {"\xb5s", "us"}})
     replace_each(unit, from, to);
 }
 

@@ -89,7 +89,8 @@ std::optional<char> named_delimiter(std::string_view line) {
   return delimiter == ',' || delimiter == ';' || delimiter == '\t' ? std::optional(delimiter) : std::nullopt;
 }
 
-Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy, std::optional<char> named) {
+Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy,
+                                   std::optional<char> named) {
   const auto fault = [&where](std::string offender, std::string rule, std::string what, std::string remedy) {
     return Fault{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };

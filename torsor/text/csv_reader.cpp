@@ -139,9 +139,11 @@ ParsedNumber CsvReader::number_in(std::string_view cell) {
 Fault CsvReader::cell_fault(NumberFault fault, std::string_view cell, std::size_t column) const {
   std::string offender = fmt::format("column \"{}\"", excerpt(header_.names[column]));
   if (fault == NumberFault::decimal_comma && header_.delimiter != ',')
-    return {here(), std::move(offender), "number",
-            fmt::format("\"{}\" is read as a decimal fraction in one way, and numbers before it in another", excerpt(cell)),
-            fmt::format("write all decimals with a {}, and no separators of thousands", decimal_ == ',' ? "comma" : "point")};
+    return {
+        here(), std::move(offender), "number",
+        fmt::format("\"{}\" is read as a decimal fraction in one way, and numbers before it in another", excerpt(cell)),
+        fmt::format("write all decimals with a {}, and no separators of thousands",
+                    decimal_ == ',' ? "comma" : "point")};
   return number_error(fault, cell, here(), std::move(offender));
 }
 

@@ -29,7 +29,8 @@ class FaultLog {
     const std::string& about = row > 0 ? offender : error.offender;
     const auto same = [&](const Kind& kind) {
       const Fault& f = kind.first.front().fault;
-      return f.rule == error.rule && kind.about == about && f.remedy == error.remedy && f.where.file == error.where.file;
+      return f.rule == error.rule && kind.about == about && f.remedy == error.remedy &&
+             f.where.file == error.where.file;
     };
     auto kind = repeats_ == Repeats::once ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
     if (kind == kinds_.end()) {

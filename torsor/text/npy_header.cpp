@@ -124,7 +124,8 @@ Result<std::string> header_text(std::istream& in, const std::string& file) {
   if (bytes.size() < start.size()) return truncated();
   const int version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3)
-    return fault("version", "npy-version", fmt::format("{}.{} is not known", version, static_cast<unsigned char>(start[7])),
+    return fault("version", "npy-version",
+                 fmt::format("{}.{} is not known", version, static_cast<unsigned char>(start[7])),
                  "save the array with numpy.save, which writes 1.0 to 3.0");
 
   // little-endian, two bytes or four
@@ -133,7 +134,8 @@ Result<std::string> header_text(std::istream& in, const std::string& file) {
   in.read(length_bytes.data(), length_size);
   if (in.gcount() < length_size) return truncated();
   std::size_t length = 0;
-  for (std::size_t k = length_bytes.size(); k-- > 0;) length = length << 8 | static_cast<unsigned char>(length_bytes[k]);
+  for (std::size_t k = length_bytes.size(); k-- > 0;)
+    length = length << 8 | static_cast<unsigned char>(length_bytes[k]);
   if (length > longest_text)
     return fault("header", "npy-header", fmt::format("is {} bytes long", length), "save the array again");
   std::string text(length, ' ');
@@ -165,7 +167,8 @@ Result<NpyHeader> read_npy_header(std::istream& in, const std::string& file) {
   else if (type == ">f8" || type == ">f4")
     fault(offender, "npy-dtype", "the numbers are big-endian", "save array.astype('<f8')");
   else if (type.starts_with('['))
-    fault(offender, "npy-dtype", "the array has named fields", "save one plain array: numpy.column_stack of the fields");
+    fault(offender, "npy-dtype", "the array has named fields",
+          "save one plain array: numpy.column_stack of the fields");
   else if (type != "<f8")
     fault(offender, "npy-dtype", "is not taken", "save doubles ('<f8') or floats ('<f4'): array.astype(float)");
   if (*entries.fortran)

@@ -88,7 +88,8 @@ void NpyReader::end() {
   else if (head_.rows == 0)
     fault(whole_file(), "", "npy-no-data", "the array has no rows", "give a row for each state");
   else if (in_->peek() != std::istream::traits_type::eof())
-    fault(whole_file(), "data", "npy-trailing", fmt::format("more bytes follow after the {} rows that the header states", head_.rows),
+    fault(whole_file(), "data", "npy-trailing",
+          fmt::format("more bytes follow after the {} rows that the header states", head_.rows),
           "one array to a file: save it again");
 }
 

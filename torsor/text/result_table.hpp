@@ -51,9 +51,11 @@ TextTable table_of(std::string caption, const Rows& rows, std::initializer_list<
       ++found;
       std::string heading = wanted.heading ? wanted.heading : field.name;
       for (char& c : heading) c = c == '_' ? ' ' : c;
-      table.columns.push_back({std::move(heading), std::string_view(field.unit) == share_unit ? "" : field.unit, Align::automatic, digits});
+      table.columns.push_back(
+          {std::move(heading), std::string_view(field.unit) == share_unit ? "" : field.unit, Align::automatic, digits});
       std::size_t k = 0;
-      for (const T& each : rows) table.rows[k++].push_back(cell_of(std::remove_cvref_t<decltype(get(each))>(get(each)), field.unit));
+      for (const T& each : rows)
+        table.rows[k++].push_back(cell_of(std::remove_cvref_t<decltype(get(each))>(get(each)), field.unit));
     });
     TORSOR_EXPECT(found == 1);
   }

@@ -47,8 +47,8 @@ std::string nearest(std::string_view name, std::span<const Text> candidates) {
 }
 
 bool begins_with(std::string_view text, std::string_view beginning) {
-  return text.size() > beginning.size() &&
-         std::equal(beginning.begin(), beginning.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });
+  return text.size() > beginning.size() && std::equal(beginning.begin(), beginning.end(), text.begin(),
+                                                      [](char a, char b) { return lower(a) == lower(b); });
 }
 
 // of those that begin so, a few: `"puma560" or "puma560_drives"`
@@ -66,7 +66,8 @@ std::string completed(std::string_view name, std::span<const Text> candidates) {
 
 template <class Text>
 std::string question(std::string_view name, std::span<const Text> candidates) {
-  const std::string best = nearest(name, candidates), several = best.empty() ? completed(name, candidates) : '"' + best + '"';
+  const std::string best = nearest(name, candidates),
+                    several = best.empty() ? completed(name, candidates) : '"' + best + '"';
   return several.empty() ? several : "did you mean " + several + "?";
 }
 

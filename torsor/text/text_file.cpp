@@ -64,18 +64,27 @@ Faults write_text_file(const std::string& path, std::string_view text) {
   std::string written = target.string();
   const auto failed = [&](int error) -> Faults {
     if (beside) fs::remove(written, code);
-    return {{{path, 0}, "", "file-write", std::generic_category().message(error), "check the folder, its space and its permissions"}};
+    return {{{path, 0},
+             "",
+             "file-write",
+             std::generic_category().message(error),
+             "check the folder, its space and its permissions"}};
   };
   // a file that may not be written is not replaced, either
   if (beside && fs::exists(old) && !std::ofstream(written, std::ios::binary | std::ios::in | std::ios::out)) {
     const int error = errno;
-    return {{{path, 0}, "", "file-write", std::generic_category().message(error), "check the folder, its space and its permissions"}};
+    return {{{path, 0},
+             "",
+             "file-write",
+             std::generic_category().message(error),
+             "check the folder, its space and its permissions"}};
   }
   if (beside) written += fmt::format(".{:x}.partial", std::random_device{}());
   errno = 0;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(written.c_str(), "wb"), std::fclose);
   if (!stream) return failed(errno);
-  if (std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() || std::fflush(stream.get()) != 0) return failed(errno);
+  if (std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() || std::fflush(stream.get()) != 0)
+    return failed(errno);
   if (!beside) return {};
   if (fs::exists(old)) fs::permissions(written, old.permissions(), code);
   fs::rename(written, target, code);

@@ -117,7 +117,8 @@ PathLimits largest_rates(const PathMotion& motion) {
       for (std::size_t i = 0; i < seen.size(); ++i) {
         const std::size_t place = i % (steps + 1), left = place == 0 ? i : i - 1, right = place == steps ? i : i + 1;
         const double here = seen[i].*part.*order, before = seen[left].*part.*order, behind = seen[right].*part.*order;
-        if (here < near * (sampled.*part.*order) || here < before || here < behind || (here == before && here == behind))
+        if (here < near * (sampled.*part.*order) || here < before || here < behind ||
+            (here == before && here == behind))
           continue;
         most.*part.*order = std::max(
             most.*part.*order, detail::peak_between([&](double t) { return rates_at(motion, t).*part.*order; },
@@ -127,7 +128,8 @@ PathLimits largest_rates(const PathMotion& motion) {
   constexpr double rounding = 1e-6;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const double t = ends[i];
-    const CartesianState before = motion.sample(i == 0 ? -1 : t - side), after = motion.sample(i + 1 == ends.size() ? t + 1 : t + side);
+    const CartesianState before = motion.sample(i == 0 ? -1 : t - side),
+                         after = motion.sample(i + 1 == ends.size() ? t + 1 : t + side);
     const auto look = [&](auto Motion<double>::*which, MotionLimits& to) {
       if (norm(after.twist.*which - before.twist.*which) > rounding * to.velocity) to.acceleration = to.jerk = infinity;
       if (norm(after.acceleration.*which - before.acceleration.*which) > rounding * to.acceleration) to.jerk = infinity;

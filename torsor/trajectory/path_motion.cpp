@@ -44,7 +44,8 @@ Motion<double> PathMotion::jerk(double t) const {
   const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, position_);
   const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, orientation_);
   const detail::PathThirds third = detail::third_derivatives(position_, orientation_, s);
-  const auto along = [sd = sd, sdd = sdd, sddd](const Vec3<double>& d, const Vec3<double>& dd, const Vec3<double>& ddd) {
+  const auto along = [sd = sd, sdd = sdd, sddd](const Vec3<double>& d, const Vec3<double>& dd,
+                                                const Vec3<double>& ddd) {
     return ddd * (sd * sd * sd) + dd * (3 * sd * sdd) + d * sddd;
   };
   return {along(turning.w, turning.wd, third.w), along(point.d, point.dd, third.p)};

@@ -32,8 +32,9 @@ class RowWatch {
   /// The next row, later than the last; torques (nv) or none. Whether it jumps from the last one.
   bool add(const MotionRow& row, std::span<const double> tau = {}) {
     if (asked_.limits)
-      limits_.add(row.t, {row.q, asked_.rates > 0 ? std::span<const double>(row.qd) : std::span<const double>(),
-                          asked_.rates > 1 ? std::span<const double>(row.qdd) : std::span<const double>(), tau, !asked_.timed});
+      limits_.add(
+          row.t, {row.q, asked_.rates > 0 ? std::span<const double>(row.qd) : std::span<const double>(),
+                  asked_.rates > 1 ? std::span<const double>(row.qdd) : std::span<const double>(), tau, !asked_.timed});
     if (chatter_) chatter_->add(row.t, row.qd);
     return jumps_ && jumps_->add(row);
   }

@@ -178,7 +178,8 @@ Faults faults(const Model<double>& model, const Trajectory& motion, const Scalin
     fault("samples", "scaling-samples", fmt::format("are {}", options.samples), "give at least 2");
   if (options.external.size() > model.bodies.size())
     fault("forces", "motion-size",
-          fmt::format("there are {} for {} links", options.external.size(), model.bodies.size()), "give at most one per link");
+          fmt::format("there are {} for {} links", options.external.size(), model.bodies.size()),
+          "give at most one per link");
   for (const auto& [name, bounds] :
        {std::pair{"velocity", &limits.velocity}, std::pair{"acceleration", &limits.acceleration},
         std::pair{"effort", &limits.effort}}) {
