@@ -105,7 +105,7 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
   const auto number = [&print](const char* name, const char* unit = "") { return column(name, unit, print); };
   TextTable summary{"gear ratios",
                     {number("drive"), number("as it is"), number("rms", "N m"), number("least rms at"),
-                     number("fits from .. to"), number("least use at"), number("of the motor")}};
+                     {fmt::format("fits, of {} tried", sized.ratios.size())}, number("least use at"), number("of the motor")}};
   std::vector<TextTable> tables(1);
   for (const DriveSizing& drive : sized.drives) {
     if (!drive.gear) continue;
