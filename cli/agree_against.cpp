@@ -160,7 +160,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
     note(derivation);
   else if (a.cutoff)
     note("--cutoff has no effect: the file has its own velocities and accelerations");
-  if (notes.looks_like_degrees) note(degrees_sentence("--degrees"));
+  if (!notes.degree_suspicion.empty()) note(degrees_sentence(notes.degree_suspicion, "--degrees"));
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);

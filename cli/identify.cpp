@@ -198,7 +198,7 @@ int identify_verb(Arguments arguments) {
   } else if (a.cutoff) {
     note("--cutoff has no effect: the file has its own velocities and accelerations");
   }
-  if (notes.looks_like_degrees) note(degrees_sentence("--degrees"));
+  if (!notes.degree_suspicion.empty()) note(degrees_sentence(notes.degree_suspicion, "--degrees"));
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const auto passive = passive_coordinates(robot->model(), a.passive);

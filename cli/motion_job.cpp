@@ -216,6 +216,10 @@ MotionOutcome run(const MotionJob& job) {
     outcome.exit_code = complain(errors, code);
     return outcome;
   };
+  if (job.files.input->ends_with(".toml"))
+    return stop({fault_of(*job.files.input, "motion-file", "is a motion file, and a table of joint positions is wanted",
+                          "torsor path FILE -o TABLE.csv makes one of it")},
+                exit_bad_input);
   InputFile input(*job.files.input);
   if (!input.faults().empty()) return stop(input.faults(), exit_bad_input);
 
@@ -255,7 +259,7 @@ MotionOutcome run(const MotionJob& job) {
 
   if (outcome.jump && job.jumps == Jumps::noted) note(jump_sentence(*outcome.jump, outcome.jumps, job.model));
   for (const Chatter& each : outcome.chatter) note(chatter_sentence(each, job.model));
-  if (stream.looks_like_degrees()) note(degrees_sentence("--degrees"));
+  if (const std::string why = stream.degree_suspicion(); !why.empty()) note(degrees_sentence(why, "--degrees"));
   // what came before a fault is kept, and told before it
   outcome.exit_code = summarise(job, output, outcome, complete);
   if (outcome.exit_code != exit_done) return outcome;

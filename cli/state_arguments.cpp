@@ -116,7 +116,7 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   if (!a.degrees) {
     DegreeWatch watch(model);
     watch.add(state.q);
-    if (watch.suspicious()) note(degrees_sentence("--degrees"));
+    if (const std::string why = watch.suspicion(); !why.empty()) note(degrees_sentence(why, "--degrees"));
   }
   return state;
 }

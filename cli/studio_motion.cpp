@@ -143,7 +143,8 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     if (!read) throw_error(read.faults());
     if (table.derived)
       rows.notes.push_back("velocities and accelerations are those of a smoothing spline of the positions");
-    if (table.looks_like_degrees) rows.notes.push_back(degrees_sentence("a unit in the names of the columns"));
+    if (!table.degree_suspicion.empty())
+      rows.notes.push_back(degrees_sentence(table.degree_suspicion, "a unit in the names of the columns"));
     if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));
     sample_motion(*read, n, count, rows);
   } else {

@@ -15,7 +15,7 @@ Result<NamedMotion> trip_of_table(const Model<double>& model, const std::string&
   auto motion = trajectory_of(*table);
   if (!motion) return motion.faults();
   if (table->derived) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
-  if (table->looks_like_degrees) note(degrees_sentence("--degrees"));
+  if (!table->degree_suspicion.empty()) note(degrees_sentence(table->degree_suspicion, "--degrees"));
   return NamedMotion{table->name, *std::move(motion)};
 }
 

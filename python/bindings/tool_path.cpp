@@ -47,9 +47,9 @@ nb::object load_table(const Robot& robot, const std::string& path, bool degrees)
     append(qd, row.qd);
     append(qdd, row.qdd);
   }
-  if (table.looks_like_degrees) {
+  if (!table.degree_suspicion.empty()) {
     const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
-    nb::module_::import_("warnings").attr("warn")(path + ": " + degrees_sentence("degrees=True"), category);
+    nb::module_::import_("warnings").attr("warn")(path + ": " + degrees_sentence(table.degree_suspicion, "degrees=True"), category);
   }
   return Answer()
       .put("name", table.name)

@@ -240,6 +240,13 @@ TEST_CASE(
   // degrees where radians are meant
   write("degrees.csv", "t,turn,grip\n0,90,0\n0.01,90,0\n0.02,90,0\n");
   CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "inside all of them as degrees: --degrees"));
+  // most of them: an elbow that is 57 degrees where 45 are allowed does not make them radians
+  const Outcome most = torsor("id puma560 --q '0 45 90 0 45 0'");
+  CHECK(contains(most.err, "as degrees: --degrees"));
+  CHECK_FALSE(contains(torsor("id puma560 --q '0 0.5 -1 0 0.5 0'").err, "degrees"));
+  // and without limits what only turns would explain
+  CHECK(contains(torsor("id two_link --q 45,90").err, "if they are degrees: --degrees"));
+  CHECK_FALSE(contains(torsor("id two_link --q 4,9").err, "degrees"));
   // but not of positions that are computed
   const Outcome flung = torsor("simulate rubbing.toml --torque zero --q 0,0 --qd 60,0 --time 1 -o out.csv");
   CHECK(contains(flung.err, "\"turn\": position"));

@@ -69,6 +69,17 @@ TEST_CASE("every missing column is named, with those that are there and the like
   CHECK(errors[2].offender == "column \"qd2\"");
 }
 
+TEST_CASE("columns that are all missing are one fault") {
+  const MotionNames arm = motion_names(Names{"waist", "lift", "turn"}, Names{"waist", "lift", "turn"});
+  const Faults errors = column_faults({"stamp", "e0", "e1"}, 0, arm);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].offender == "columns \"q1\" to \"q3\"");
+  CHECK(errors[0].what.ends_with("; the file has stamp, e0, e1"));
+  // accelerations are no positions, and a topic is a name
+  CHECK(column_faults({"t", "a1", "a2", "a3"}, 0, arm).size() == 1);
+  CHECK(column_faults({"/log/a/b", "/log/a/c"}, 0, arm)[0].what.find("/log/a/b") != std::string::npos);
+}
+
 TEST_CASE("without the time those that are there are listed, and a time stamp is asked for its unit") {
   const Faults errors = column_faults({"stamp", "q1", "q2"});
   REQUIRE(errors.size() == 1);
@@ -221,6 +232,10 @@ TEST_CASE("headings of other programs are understood, with the unit that they na
                            Case{{"timestamp_s", "Joint 1 (deg)", "joint 2"}, {1, degree, 1}},
                            Case{{"timestamp (ns)", "Joint 1 position (deg)", "joint 2 position"}, {1e-9, degree, 1}},
                            Case{{"t", "q[0]", "q[1]"}, {1, 1, 1}},
+                           Case{{"t", "/joint_states/waist/position", "/joint_states/lift/position"}, {1, 1, 1}},
+                           Case{{"t", "/arm/joint_states/position/waist", "joint_states/lift"}, {1, 1, 1}},
+                           Case{{"t", "A1 (deg)", "A2"}, {1, degree, 1}},
+                           Case{{"t", "Theta_1 [deg]", "axis 2"}, {1, degree, 1}},
                            Case{{"t", "joint[0] (deg)", "joint[1]"}, {1, degree, 1}}}) {
     INFO(each.header[1]);
     const auto columns = resolve_motion_columns(each.header, arm, {0}, "m.csv");

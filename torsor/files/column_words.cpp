@@ -25,7 +25,8 @@ constexpr Affix affixes[] = {
     {acceleration, "ddq.", ""},      {acceleration, "qddot.", ""},    {torque, "", "_torque"},
     {torque, "", "_effort"},         {torque, "", "_tau"},            {torque, "", ".torque"},
     {torque, "", ".effort"},         {torque, "", "/effort"},         {torque, "torque.", ""},
-    {torque, "effort.", ""},         {torque, "tau.", ""},
+    {torque, "effort.", ""},         {torque, "tau.", ""},            {position, "position/", ""},
+    {velocity, "velocity/", ""},     {torque, "effort/", ""},
     // as our pages save their figures
     {position, "", " angle"},        {position, "", " length"},       {position, "", " position"},
     {velocity, "", " speed"},        {velocity, "", " velocity"},     {acceleration, "", " acceleration"},
@@ -39,7 +40,8 @@ constexpr Affix number_prefixes[] = {
     {acceleration, "qdd_", ""}, {acceleration, "ddq", ""}, {acceleration, "ddq_", ""}, {acceleration, "qddot", ""},
     {torque, "tau", ""},       {torque, "tau_", ""},
 };
-constexpr std::string_view joint_prefixes[] = {"joint_", "joint ", "joint", "j", "q_", "q"};
+constexpr std::string_view joint_prefixes[] = {"joint_", "joint ", "joint", "j",    "q_",    "q",
+                                               "axis_",  "axis ",  "axis",  "theta_", "theta"};
 
 std::optional<std::size_t> whole_number(std::string_view text) {
   std::size_t number = 0;
@@ -90,6 +92,9 @@ std::optional<ColumnWords::Meaning> ColumnWords::meaning(std::string_view name) 
   const std::string lower = lower_case(name);
   const std::string_view text = lower;
   if (const auto found = coordinate(text, position)) return Meaning{position, *found};
+  // axes of a KUKA; a small a is an acceleration to others
+  if (name.starts_with('A'))
+    if (const auto found = numbered(text.substr(1), nq_)) return Meaning{position, *found};
   for (const Affix& prefix : number_prefixes)
     if (text.starts_with(prefix.before))
       if (const auto found = numbered(text.substr(prefix.before.size()), prefix.quantity == position ? nq_ : nv_))
@@ -105,6 +110,8 @@ std::optional<ColumnWords::Meaning> ColumnWords::meaning(std::string_view name) 
   if (const std::size_t blank = text.rfind(' '); blank != std::string_view::npos && blank > 0)
     if (const auto found = meaning(text.substr(blank + 1)))
       if (coordinate(text.substr(0, blank), found->quantity) == found->coordinate) return found;
+  // a topic: `/joint_states/elbow/position`
+  if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) return meaning(text.substr(slash + 1));
   return std::nullopt;
 }
 

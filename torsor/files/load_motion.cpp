@@ -132,7 +132,7 @@ Result<MotionTable> load_motion_table(const Model<double>& model, const std::str
   table.derived = stream.reader().derived();
   table.jump = watch.first();
   table.jumps = watch.count();
-  table.looks_like_degrees = stream.looks_like_degrees();
+  table.degree_suspicion = stream.degree_suspicion();
   return table;
 }
 

@@ -27,7 +27,7 @@ struct MotionTable {
   bool has_time = false, derived = false;  // derived: qd and qdd come from a smoothing spline of q
   std::optional<RowJump> jump = {};        // the first of rows that do not belong together, by rates of the file's own
   long long jumps = 0;
-  bool looks_like_degrees = false;  // degree_watch.hpp
+  std::string degree_suspicion = {};  // degree_watch.hpp
 };
 
 /// A CSV file of joint positions with the columns of motion_stream.hpp; or every fault, also that it has more rows than

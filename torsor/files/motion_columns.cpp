@@ -112,7 +112,7 @@ struct Search {
   }
 
   // every column not found is a fault, the first with those that are there; the remedy is the unused column that looks
-  // most like it
+  // most like it. Where all of more than two are absent and none has a likeness, that is one fault
   void require(const std::vector<int>& columns, const std::vector<std::vector<std::string>>& spellings,
                const std::string& hint) {
     std::vector<std::string> unused;
@@ -123,11 +123,22 @@ struct Search {
         unused.push_back(header[i]);
     const auto known =
         static_cast<std::size_t>(std::ranges::count_if(places, [](const Place& place) { return place.part >= 0; }));
+    std::vector<std::string> look_alikes(columns.size());
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      for (const std::string& spelling : spellings[k])
+        if (look_alikes[k].empty()) look_alikes[k] = closest(spelling, unused);
+    const auto absent = [](int column) { return column < 0; };
+    if (columns.size() > 2 && std::ranges::all_of(columns, absent) &&
+        std::ranges::all_of(look_alikes, &std::string::empty)) {
+      fault(fmt::format("columns \"{}\" to \"{}\"", spellings.front().front(), spellings.back().front()),
+            fmt::format("are missing (the first is spelt {}){}", fmt::join(spellings.front(), " or "),
+                        std::exchange(listed, true) ? "" : "; " + columns_there(header, known > 0)),
+            hint);
+      return;
+    }
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (columns[k] >= 0) continue;
-      std::string look_alike;
-      for (const std::string& spelling : spellings[k])
-        if (look_alike.empty()) look_alike = closest(spelling, unused);
+      const std::string& look_alike = look_alikes[k];
       fault(fmt::format("column \"{}\"", spellings[k].front()),
             fmt::format("is missing (spelt {}){}", fmt::join(spellings[k], " or "),
                         std::exchange(listed, true) ? "" : "; " + columns_there(header, known > 0)),
@@ -279,8 +290,10 @@ bool looks_like_a_heading(const std::string& name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
   };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || others.find(c) != others.npos; };
-  return !name.empty() && name.size() <= longest && (letter(name.front()) || name.front() == '_') &&
-         std::ranges::all_of(name, allowed) && std::ranges::count(name, ' ') <= 2;
+  if (name.empty() || name.size() > longest) return false;
+  const bool topic = name.front() == '/' && std::ranges::count(name, '/') > 1;
+  return (letter(name.front()) || name.front() == '_' || topic) && std::ranges::all_of(name, allowed) &&
+         std::ranges::count(name, ' ') <= 2;
 }
 
 }  // namespace

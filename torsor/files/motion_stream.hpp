@@ -27,7 +27,7 @@ class MotionStream {
   /// Times, cutoff, ignored columns; its faults() are complete once next() has said false.
   const MotionReader& reader() const { return reader_; }
   /// Whether the positions so far, read as radians, were probably degrees.
-  bool looks_like_degrees() const { return !reader_.in_degrees() && degrees_.suspicious(); }
+  std::string degree_suspicion() const { return reader_.in_degrees() ? "" : degrees_.suspicion(); }
 
  private:
   bool sound(MotionRow& row);

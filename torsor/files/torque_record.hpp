@@ -19,7 +19,7 @@ struct RecordNotes {
   double cutoff = 0, period = 0;  // [Hz], [s], where derived
   bool even = true;               // the samples are a period apart
   std::vector<std::string> ignored;
-  bool looks_like_degrees = false;  // degree_watch.hpp
+  std::string degree_suspicion = {};  // degree_watch.hpp
 };
 
 /// A record row by row, from a text that can be opened again and again.

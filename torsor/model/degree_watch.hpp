@@ -1,5 +1,6 @@
-// Angles that were probably given in degrees: beyond the limits of the joints and beyond a whole turn as radians, and inside
-// all limits as degrees.
+// Angles that were probably given in degrees: as radians some are beyond the limits of their joints and beyond a whole turn, and
+// as degrees fewer joints are beyond theirs. Where no angle has limits, angles of more than two turns that are at most two
+// turns as degrees.
 #pragma once
 
 #include <algorithm>
@@ -39,20 +40,34 @@ class DegreeWatch {
     }
   }
 
-  /// Whether all that was seen makes sense in degrees alone.
-  bool suspicious() const {
-    constexpr double degree = std::numbers::pi / 180;
-    bool beyond = false;
+  /// Why what was seen makes more sense in degrees; empty where it does not.
+  std::string suspicion() const {
+    constexpr double turn = 2 * std::numbers::pi, degree = turn / 360;
+    int outside = 0, still_outside = 0;
+    bool limited = false, far_outside = false;
+    double farthest = 0;
     for (const auto& [position, each] : angles_) {
       const auto v = static_cast<std::size_t>(each);
       const double lowest = lowest_[v], highest = highest_[v];
       if (!(lowest <= highest)) continue;
       const Limits& limits = limits_[v];
-      if (lowest * degree < limits.lower || highest * degree > limits.upper) return false;
-      const bool outside = lowest < limits.lower || highest > limits.upper;
-      beyond = beyond || (outside && std::max(-lowest, highest) > 2 * std::numbers::pi);
+      const double far = std::max(-lowest, highest);
+      const bool beyond = lowest < limits.lower || highest > limits.upper;
+      outside += beyond;
+      still_outside += lowest * degree < limits.lower || highest * degree > limits.upper;
+      limited = limited || std::isfinite(limits.lower) || std::isfinite(limits.upper);
+      far_outside = far_outside || (beyond && far > turn);
+      farthest = std::max(farthest, far);
     }
-    return beyond;
+    if (far_outside && still_outside == 0)
+      return "positions are beyond the limits of the robot as radians, and inside all of them as degrees";
+    if (far_outside && still_outside < outside)
+      return "positions of " + std::to_string(outside) + " joints are beyond their limits as radians, and of " +
+             std::to_string(still_outside) + " as degrees";
+    if (!limited && farthest > 2 * turn && farthest * degree <= 2 * turn)
+      return "positions are up to " + std::to_string(static_cast<int>(farthest / turn)) +
+             " turns as radians; if they are degrees";
+    return "";
   }
 
  private:
@@ -64,10 +79,9 @@ class DegreeWatch {
   std::vector<Limits> limits_;
 };
 
-/// What to say then; `how` reads them so: `--degrees`, `degrees=True`.
-inline std::string degrees_sentence(const std::string& how) {
-  return "positions are beyond the limits of the robot as radians, and inside all of them as degrees: " + how +
-         " reads them so";
+/// What to say of a suspicion; `how` reads them so: `--degrees`, `degrees=True`.
+inline std::string degrees_sentence(const std::string& suspicion, const std::string& how) {
+  return suspicion + ": " + how + " reads them so";
 }
 
 }  // namespace torsor
