@@ -70,12 +70,14 @@ void name_driven(const std::unordered_set<std::string>& driven, Description& rob
 /// The loops as those of a robot, closed near where the file puts its joints.
 void close(const detail::MjcfLoops& loops, const std::unordered_set<std::string>& driven, Description& robot) {
   if (loops.closings.empty()) return;
-  for (const detail::MjcfClosing& each : loops.closings)
-    robot.loops.push_back({.name = each.name,
-                           .kind = each.rigid ? MechanismJointKind::fixed : MechanismJointKind::spherical,
-                           .links = {each.one, each.two},
-                           .X_link_loop = {each.X_one, each.X_two},
-                           .where = each.where});
+  for (const detail::MjcfClosing& each : loops.closings) {
+    LoopDescription& loop = robot.loops.emplace_back();
+    loop.name = each.name;
+    loop.kind = each.rigid ? MechanismJointKind::fixed : MechanismJointKind::spherical;
+    loop.links = {each.one, each.two};
+    loop.X_link_loop = {each.X_one, each.X_two};
+    loop.where = each.where;
+  }
   for (LinkDescription& link : robot.links)
     if (const auto start = loops.start.find(link.joint_name);
         start != loops.start.end() && row(link.kind).nv == 1 && !link.mimic)
