@@ -38,6 +38,7 @@ void ChainArguments::add_to(Options& options, ToolMeans means, const std::string
       .text("--followers", "HOW", followers,
             "joints beside the chain that follow one of its joints: carry (default) or freeze, which leaves a single "
             "chain")
+      .one_of({"carry", "freeze"})
       .group("Options");
 }
 

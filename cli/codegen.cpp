@@ -130,7 +130,9 @@ int codegen_verb(Arguments arguments) {
   options
       .text("--functions", "LIST", a.functions,
             "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; ik; default id")
+      .one_of({"id", "bias", "gravity", "mass", "coriolis", "fd", "fk", "jacobian", "derivatives", "ik", "all"})
       .text("--precision", "P", a.precision, "double (default) or float")
+      .one_of({"double", "float"})
       .whole("--straight", 0, 1000, a.straight, "up to so many velocity coordinates without loops; default 10")
       .reads("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
       .flag("--prove", a.prove,

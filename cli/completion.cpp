@@ -44,17 +44,17 @@ std::string quoted(std::string text, const char* apostrophe) {
   return '\'' + text + '\'';
 }
 
-/// What the words without dashes of a verb may be, besides files.
+/// What the words without dashes of a verb may be, besides files; behind a `=` no files.
 std::string words_for(const VerbPage& page) {
   if (page.verb->run == example_verb) {
-    std::string text;
+    std::string text = "=";
     for (const EmbeddedFile& file : embedded_examples())
       if (file.name != "contents.txt") text += std::string(file.name) + " ";
     for (const EmbeddedFile& file : embedded_mechanisms()) text += std::string(file.name) + ".toml ";
     text.pop_back();
     return text;
   }
-  if (page.verb->run == completion_verb) return "bash zsh fish";
+  if (page.verb->run == completion_verb) return "=bash zsh fish";
   if (page.declared.arguments.empty()) return "";
   if (page.words().starts_with("mechanism ")) return names_of(embedded_mechanisms());
   const std::string& what = page.declared.arguments.front().names;
@@ -63,12 +63,15 @@ std::string words_for(const VerbPage& page) {
   return names_of(embedded_robots()) + " " + names_of(embedded_robots_with_loops());
 }
 
+/// The words of an option, with blanks between them.
+std::string words_of(const DeclaredOption& option) { return fmt::format("{}", fmt::join(option.words, " ")); }
+
 std::string bash_script(const std::vector<VerbPage>& pages) {
   std::string text = fmt::format(
       "# completion of torsor {} for bash: source <(torsor completion bash)\n"
       "_torsor() {{\n"
       "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options= "
-      "values= words=\n"
+      "values= words= choices=\n"
       "  COMPREPLY=()\n"
       "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '{} --help --version' -- \"$word\"))\n    return\n  "
       "fi\n"
@@ -78,18 +81,22 @@ std::string bash_script(const std::vector<VerbPage>& pages) {
       "  case $verb in\n",
       TORSOR_VERSION, names_of(all_verbs()), names_of(mechanism_questions()));
   for (const VerbPage& page : pages) {
-    std::string options, values;
+    std::string options, values, choices;
     for (const DeclaredOption& option : page.declared.options)
       for (const std::string& name : split_names(option)) {
         options += name + ' ';
         if (!option.placeholder.empty() && !option.file) values += name + ' ';
+        if (!option.words.empty()) choices += fmt::format(" {}) choices='{}' ;;", name, words_of(option));
       }
-    text += fmt::format("    '{}') options='{}' values=' {}' words='{}' ;;\n", page.words(), options, values,
-                        words_for(page));
+    text += fmt::format("    '{}') options='{}' values=' {}' words='{}'{} ;;\n", page.words(), options, values,
+                        words_for(page), choices.empty() ? "" : fmt::format("; case $before in{} esac", choices));
   }
   return text +
          "  esac\n"
-         "  if [[ $word == -* ]]; then\n    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+         "  if [[ $choices ]]; then\n    COMPREPLY=($(compgen -W \"$choices\" -- \"$word\"))\n"
+         "  elif [[ $word == -* ]]; then\n    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+         "  elif [[ $words == '='* && $before != -* ]]; then\n    COMPREPLY=($(compgen -W \"${words#=}\" -- "
+         "\"$word\"))\n"
          "  elif [[ $values != *\" $before \"* ]]; then\n"
          "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "    [[ $before == -* ]] || COMPREPLY+=($(compgen -W \"$words\" -- \"$word\"))\n  fi\n"
@@ -100,7 +107,7 @@ std::string bash_script(const std::vector<VerbPage>& pages) {
 std::string zsh_script(const std::vector<VerbPage>& pages) {
   std::string text = "#compdef torsor\n# completion of torsor " TORSOR_VERSION
                      " for zsh: torsor completion zsh > _torsor, in a folder of $fpath\n"
-                     "_torsor() {\n  local -a verbs options\n  local verb=$words[2] values= names=\n  verbs=(\n";
+                     "_torsor() {\n  local -a verbs options\n  local verb=$words[2] values= names= choices=\n  verbs=(\n";
   for (const Verb& verb : all_verbs())
     text += "    " + quoted(fmt::format("{}:{}", verb.name, verb.summary), "'\\''") + "\n";
   text +=
@@ -112,18 +119,22 @@ std::string zsh_script(const std::vector<VerbPage>& pages) {
       "    )\n    if ((CURRENT == 3)); then\n      _describe what verbs\n      return\n    fi\n    verb=\"mechanism "
       "$words[3]\"\n  fi\n  case $verb in\n";
   for (const VerbPage& page : pages) {
-    std::string options, values;
+    std::string options, values, choices;
     for (const DeclaredOption& option : page.declared.options)
       for (const std::string& name : split_names(option)) {
+        if (!option.words.empty()) choices += fmt::format(" {}) choices='{}' ;;", name, words_of(option));
         options += "        " + quoted(fmt::format("{}:{}", name, first_sentence(option.help)), "'\\''") + "\n";
         if (!option.placeholder.empty() && !option.file) values += name + ' ';
       }
-    text += fmt::format("    '{}')\n      options=(\n{}      )\n      values=' {}'\n      names='{}'\n      ;;\n",
-                        page.words(), options, values, words_for(page));
+    text += fmt::format("    '{}')\n      options=(\n{}      )\n      values=' {}'\n      names='{}'\n{}      ;;\n",
+                        page.words(), options, values, words_for(page),
+                        choices.empty() ? "" : fmt::format("      case $words[CURRENT-1] in{} esac\n", choices));
   }
   return text +
          "  esac\n"
-         "  if [[ $words[CURRENT] == -* ]]; then\n    _describe option options\n"
+         "  if [[ -n $choices ]]; then\n    compadd -- ${=choices}\n"
+         "  elif [[ $words[CURRENT] == -* ]]; then\n    _describe option options\n"
+         "  elif [[ $names == '='* && $words[CURRENT-1] != -* ]]; then\n    compadd -- ${=names#=}\n"
          "  elif [[ $values != *\" $words[CURRENT-1] \"* ]]; then\n"
          "    _files\n    [[ $words[CURRENT-1] == -* ]] || compadd -- ${=names}\n  fi\n}\n"
          "_torsor \"$@\"\n";
@@ -150,9 +161,12 @@ std::string fish_script(const std::vector<VerbPage>& pages) {
       for (const std::string& name : split_names(option))
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.placeholder.empty()) text += option.file ? " -r -F" : " -x";
+      if (!option.words.empty()) text += fmt::format(" -a '{}'", words_of(option));
       text += " -d " + quoted(first_sentence(option.help), "\\'") + "\n";
     }
-    if (const std::string words = words_for(page); !words.empty()) text += fmt::format("{} -a '{}'\n", when, words);
+    const std::string words = words_for(page);
+    const bool alone = words.starts_with('=');
+    if (!words.empty()) text += fmt::format("{} {}-a '{}'\n", when, alone ? "-f " : "", words.substr(alone));
   }
   return text;
 }

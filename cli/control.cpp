@@ -210,6 +210,7 @@ int control_verb(Arguments arguments) {
       .writes("--write", "FILE", a.write, "write the experiment to a file");
   options.group("Task")
       .text("--task", "KIND", a.task, "line (default), arc, contact (with a wall), payload (taken up on the way)")
+      .one_of_names(task_kind_names)
       .numbers("--q", "Q", a.q, "joint positions at the start [rad, m]; default: one far from singular positions")
       .flag("--degrees", a.degrees, "angles of --q are in degrees")
       .text("--duration", "S", a.duration, "of the motion; default 1 s")
@@ -217,8 +218,10 @@ int control_verb(Arguments arguments) {
       .numbers("--payload", "KG", a.payload, "of the task payload; default: a tenth of the arm");
   options.group("Controller")
       .text("--laws", "NAMES", a.laws, "all (default), or names separated by commas")
+      .one_of_names(control_laws())
       .text("--controller-model", "KIND", a.model,
             "full (default), no-coriolis, gravity, reduced (made for the task, to 1 %)")
+      .one_of_names(controller_kind_names)
       .text("--rate", "HZ", a.rate, "samples per second: 1kHz (default); continuous: inside the integrator")
       .text("--delay", "S", a.delay, "from a sample to its torque: 0.5ms; default 0")
       .numbers("--gains", "KP,KV", a.gains, "[1/s^2, 1/s]; default 2500,100")
@@ -228,6 +231,7 @@ int control_verb(Arguments arguments) {
       .text("--model-error", "SHARE", a.error, "by how much the arm differs from the model, at most: 10% (default)")
       .whole("--seed", 0, 9007199254740991, a.seed, "of these differences; default 1")
       .text("--integrator", "NAME", a.integrator, "of its motion, as torsor simulate has them; default dormand-prince")
+      .one_of_names(integrators())
       .text("--step", "S", a.step, "of an integrator with fixed steps; default 1ms");
   a.robot.chain.add_to(options);
   options.group("Results")

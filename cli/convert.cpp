@@ -39,10 +39,12 @@ struct ConvertArguments {
               "standard-dh, modified-dh, placement, urdf, mjcf, sdf, or toml (the geometry as it is); default: by the "
               "ending "
               "of FILE, else toml")
+        .one_of({"standard-dh", "modified-dh", "placement", "urdf", "mjcf", "sdf", "toml"})
         .writes("-o,--output", "FILE", output,
                 "where to write: .toml, .urdf, .sdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard "
                 "output (default)")
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
+        .one_of({"text", "markdown", "latex"})
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
         .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5, at most 0.1)")
         .numbers("--length-tolerance", "M", length,

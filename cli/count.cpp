@@ -197,11 +197,13 @@ int count_verb(Arguments arguments) {
   options.flag("--tables", a.tables, "the tables of the literature with an executed column");
   options.group("What is counted");
   options.text("--formulation", "NAME", a.formulation,
-               fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
-  options.text(
-      "--rule", "RULE", a.rule,
-      "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
-      "listing: only within a stage, as papers count that list the steps of a general link; default structured");
+               fmt::format("one of them, by stages: {}", fmt::join(names, ", ")))
+      .one_of_names(names);
+  options
+      .text("--rule", "RULE", a.rule,
+            "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
+            "listing: only within a stage, as papers count that list the steps of a general link; default structured")
+      .one_of({"dense", "structured", "listing"});
   options.flag("--tool", a.tool,
                "with ROBOT: instead of inverse dynamics the paths from the motion of the tool to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");

@@ -356,7 +356,8 @@ int derivatives_verb(Arguments arguments) {
                   false);
   a.loads.add_to(options);
   options.text("--step", "H", a.step, "length of a step under constant torques, 1ms say: its Jacobians A and B");
-  options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4");
+  options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4")
+      .one_of({"semi-implicit", "rk4"});
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")
       .example("puma560 --q zero --step 1ms --integrator rk4 --json", "a linear model for a controller")

@@ -156,7 +156,8 @@ int fd_verb(Arguments arguments) {
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
   options.text("--formulation", "NAME", a.formulation,
-               fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")));
+               fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")))
+      .one_of_names(methods);
   a.print.add_to(options);
   options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")
       .example("puma560 --states torques.csv -o accelerations.csv", "back from the output of torsor id");

@@ -250,7 +250,8 @@ int id_verb(Arguments arguments) {
   a.state.add_rates_to(options);
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
   options.text("--formulation", "NAME", a.formulation,
-               "one of the formulations that torsor list --formulations shows; default tree-newton-euler");
+               "one of the formulations that torsor list --formulations shows; default tree-newton-euler")
+      .one_of_names(inverse_formulations<double>());
   options.reads("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
   a.motion.add_to(options, "--motion",
                   "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out unless a "

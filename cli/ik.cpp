@@ -376,6 +376,7 @@ int ik_verb(Arguments arguments) {
       .flag("--feasible", a.feasible, "the values of the redundancy that have solutions inside the limits")
       .text("--best", "OBJECTIVE", a.best,
             "the best of all solutions: limits, distance (from --q), manipulability or torque")
+      .one_of({"limits", "distance", "manipulability", "torque"})
       .group("Options");
   a.path.add_to(options);
   add_threads_to(options, a.threads);

@@ -41,10 +41,12 @@ struct InertiaArguments {
         .texts("--mass", "LINK=KG", masses, "the mass of one link, spread over its shapes; as often as needed")
         .text("--shapes", "KIND", shapes,
               "collision, visual, or auto (default): collision shapes where a link has any, else visual ones")
+        .one_of({"collision", "visual", "auto"})
         .text("--open", "MODEL", open,
               "what an open mesh is taken for: closed (default: rims of holes closed by fans; its convex hull where "
               "that makes no "
               "body), hull, sheet (with --thickness), or refuse")
+        .one_of({"closed", "hull", "sheet", "refuse"})
         .numbers("--thickness", "M", thickness, "of open meshes with --open sheet")
         .flag("--up-axis", up_axis, "turn Collada and glTF meshes so that what they call up is z")
         .writes("-o,--output", "FILE", output,

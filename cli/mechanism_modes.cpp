@@ -221,6 +221,7 @@ int mechanism_modes(Arguments arguments) {
   options
       .text("--at", "start|equilibrium", about,
             "about the place of rest, or about the motion that the start of the file begins; default equilibrium")
+      .one_of({"start", "equilibrium"})
       .flag("--matrices", matrices,
             "M, D and K as well, in the coordinates that are named; and A, B, C, D of x' = A x + B u, y = C x + D u: x "
             "are the "

@@ -81,9 +81,11 @@ int mechanism_inverse(Arguments arguments) {
       .text("--on", "i|j", a.on,
             "which body of each joint the reactions act on: the first or the second; default j. Couplings act "
             "along the measures of their joints alone: a gear as a couple about each axis")
+      .one_of({"i", "j"})
       .text("--axes", "world|joint", a.axes,
             "along which axes their components are: the world's, or those of the joint's frame on the body of --on; "
             "default world")
+      .one_of({"world", "joint"})
       .example("four_bar -o torques.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
       .example("hand_driven_robot -o torques.csv",
                "joint torques of a robot that is driven by its tool (Sim, Yoo & Lee 1985, figures 6 and 7)");

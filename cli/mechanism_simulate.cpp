@@ -84,6 +84,7 @@ int mechanism_simulate(Arguments arguments) {
   options
       .text("--integrator", "NAME", a.integrator,
             "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
+      .one_of({"rk4", "dormand-prince", "gauss", "radau", "semi-implicit"})
       .text("--step", "S", a.step,
             "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
       .text("--tolerance", "X", a.tolerance,
@@ -93,6 +94,7 @@ int mechanism_simulate(Arguments arguments) {
             "freedom "
             "(Wehage "
             "& Haug), for small mechanisms; default: what the file says")
+      .one_of({"augmented", "partitioned"})
       .flag("--through-singular", a.through,
             "bring the states inside a step onto the equations, too: dearer, for motions through singular positions")
       .example("bricard -o motion.csv --html bricard.html", "ten seconds of a linkage that counting says cannot move")

@@ -12,6 +12,7 @@
 #include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/wrap.hpp"
+#include "torsor/text/column_heading.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
 
@@ -78,6 +79,7 @@ struct Options::Parser {
     CLI::Option* option;
     std::function<void(const std::string& text, Faults& errors)> take;
     bool often = false;  // it may be given several times
+    std::vector<std::string> words = {};  // that it may be
   };
   std::vector<Value> values;
 
@@ -160,9 +162,11 @@ struct Options::Parser {
       const std::string name = word ? spelling : long_name(spelling);
       const bool path = std::find(read.begin(), read.end(), name) != read.end() ||
                         std::find(written.begin(), written.end(), name) != written.end();
+      const auto value = std::ranges::find(values, option, &Value::option);
       (word ? verb.arguments : verb.options)
           .push_back({spelling, word || option->get_expected_max() == 0 ? "" : option->get_type_name(),
-                      one_line(option->get_description()), option->get_group(), path});
+                      one_line(option->get_description()), option->get_group(), path,
+                      value == values.end() ? std::vector<std::string>{} : value->words});
     }
     return verb;
   }
@@ -222,15 +226,22 @@ struct Options::Parser {
       const std::string& word = extras[k];
       if (k < before && is_option(word)) {
         const std::string name = word.substr(0, word.find('='));
-        const std::string hint = has_new_name(name, names) ? fmt::format("did you mean \"{}\"?", new_name(name))
-                                                           : did_you_mean(name, names);
+        const auto argument = std::ranges::find_if(
+            positionals, [&name](const Positional& each) { return "--" + lower_case(each.name) == name; });
+        const std::string hint = argument != positionals.end()
+                                     ? fmt::format("it is an argument here: {} ... {}", app.get_name(), argument->name)
+                                 : has_new_name(name, names) ? fmt::format("did you mean \"{}\"?", new_name(name))
+                                                             : did_you_mean(name, names);
         errors.push_back(
             {{}, name, "option-unknown", "there is no such option", hint.empty() ? "--help lists them" : hint});
       } else if (!options) {
         const bool number = static_cast<bool>(parse_number(word));
+        const bool motion = std::ranges::find(names, "--motion") != names.end() &&
+                            (word.ends_with(".csv") || word.ends_with(".toml"));
         errors.push_back(fault_of(fmt::format("\"{}\"", word), "argument-extra", "is one argument too many",
-                                  number ? "put a list of numbers in quotes: \"0 0.5 1\"" :
-                                      "--help shows what is expected"));
+                                  number   ? "put a list of numbers in quotes: \"0 0.5 1\""
+                                  : motion ? "a motion is given by --motion " + word
+                                           : "--help shows what is expected"));
         if (number) return;  // the rest of the list
       }
     }
@@ -310,6 +321,11 @@ Options& Options::reads(const std::string& names, const std::string& placeholder
 Options& Options::writes(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                          const std::string& help) {
   parser_->add_path(names, placeholder, target, help, &FileUse::writes);
+  return *this;
+}
+
+Options& Options::one_of(std::vector<std::string> words) {
+  parser_->values.back().words = std::move(words);
   return *this;
 }
 

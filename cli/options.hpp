@@ -17,6 +17,7 @@ struct DeclaredOption {
   std::string placeholder;  // of its value; empty: it takes none
   std::string help, group;
   bool file = false;  // the value is a path
+  std::vector<std::string> words = {};  // that the value may be
 };
 struct DeclaredVerb {
   std::string name, description;
@@ -57,6 +58,19 @@ class Options {
                  const std::string& help);
   Options& writes(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                   const std::string& help);
+  /// Words that the value of the option declared last may be, for completion; parsing does not look at them.
+  Options& one_of(std::vector<std::string> words);
+  /// The same of names, or of rows that have some.
+  template <class Rows>
+  Options& one_of_names(const Rows& rows) {
+    std::vector<std::string> words;
+    for (const auto& row : rows)
+      if constexpr (requires { row.name; })
+        words.emplace_back(row.name);
+      else
+        words.emplace_back(row);
+    return one_of(std::move(words));
+  }
   /// Numbers separated by commas or blanks.
   Options& numbers(const std::string& names, const std::string& placeholder, std::optional<std::vector<double>>& target,
                    const std::string& help);

@@ -30,7 +30,9 @@ void ParameterArguments::add_to(Options& options, const std::string& friction_de
             "parameters of viscous and dry friction: file (joints that have some in the robot file), all (every joint "
             "of one degree of freedom) or none; default " +
                 friction_default)
-      .text("--rotors", "WHICH", rotors, "likewise rotor inertias; default " + rotors_default);
+      .one_of({"file", "all", "none"})
+      .text("--rotors", "WHICH", rotors, "likewise rotor inertias; default " + rotors_default)
+      .one_of({"file", "all", "none"});
 }
 
 Result<ParameterChoice> read_parameter_choice(const ParameterArguments& a, DriveColumns friction, DriveColumns rotors) {

@@ -204,8 +204,10 @@ int reduce_verb(Arguments arguments) {
   options.text("--tolerance", "T", a.tolerance, "of each joint's peak torque on the motion, as 1% or 0.01; default 1%")
       .text("--over", "WHAT", a.over,
             "where the tolerance is kept: motion (default), or ranges, at every state that a search finds in them")
+      .one_of({"motion", "ranges"})
       .text("--ranges", "WHICH", a.ranges,
             "over which the error is stated: those of the motion (default), or limits of the joints")
+      .one_of({"motion", "limits"})
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
       .whole("--seed", 0, 1'000'000'000, a.seed, "of the search for the worst state; default 1985")
       .writes("-o,--output", "FILE", a.output,

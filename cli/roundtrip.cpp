@@ -300,6 +300,7 @@ int roundtrip_verb(Arguments arguments) {
   options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
       .text("--interpolation", "RULE", a.interpolation,
             "exact, hold, linear, cubic, or one of these between jumps of acceleration as cubic-pieces; default all")
+      .one_of({"exact", "hold", "linear", "cubic", "hold-pieces", "linear-pieces", "cubic-pieces", "all"})
       .numbers("--samples", "LIST", a.samples, "numbers of samples along the motion; default 51 to 1601");
   a.solution.add_to(options, true);
   options.group("How");

@@ -301,6 +301,7 @@ int simulate_verb(Arguments arguments) {
             "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
       .text("--interpolation", "RULE", a.interpolation,
             fmt::format("between the rows of the file: {}; default linear", fmt::join(interpolation_names, ", ")))
+      .one_of_names(interpolation_names)
       .text("--time", "S", a.time, "seconds to simulate, or 500ms; default: to the end of the file");
   a.state.add_position_to(options);
   options

@@ -57,6 +57,7 @@ void SimulationArguments::add_method_to(Options& options) {
   std::vector<std::string_view> names;
   for (const IntegratorRow& row : integrators()) names.push_back(row.name);
   options.text("--integrator", "NAME", integrator, fmt::format("{}; default dormand-prince", fmt::join(names, ", ")))
+      .one_of_names(names)
       .text("--step", "S", step, "of a method with fixed steps; default 1ms")
       .text("--tolerance", "X", tolerance,
             "relative error of a step, of a method that chooses its steps; from 1e-15 up, default 1e-10");
@@ -66,6 +67,7 @@ void SimulationArguments::add_plant_to(Options& options) {
   options
       .text("--stops", "none|stiff|error", stops,
             "at a joint's limits: nothing, a stiff spring with a damper, or the end of the run; default none")
+      .one_of({"none", "stiff", "error"})
       .flag("--no-saturation", no_saturation, "torques beyond the limits of the robot file are applied all the same")
       .flag("--no-stick", no_stick, "dry friction only opposes motion and does not hold a joint at rest");
 }

@@ -164,12 +164,15 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
   options.text("--plan", "OBJECTIVE", plan,
                "along a path: follows every solution of the first pose and takes the best that goes to the end: "
                "shortest, limits "
-               "(far from them), singularity (far from it)");
+               "(far from them), singularity (far from it)")
+      .one_of({"shortest", "limits", "singularity"});
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
             "the turn about this axis of the tool is free: x, y or z (drills, pens, arms of five joints)")
+      .one_of({"x", "y", "z"})
       .text("--aim", "NAME", aim,
             "what joints to spare strive for: near (--q, or the start), centre (of the limits), manipulability")
+      .one_of({"near", "centre", "manipulability"})
       .whole("--seed", 0, 1LL << 53, near.seed, "of the general solver's draws, and of --q random; default 1")
       .group("Options");
 }

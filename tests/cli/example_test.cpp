@@ -64,7 +64,18 @@ TEST_CASE("completion for bash knows verbs, their options, robots and questions 
   CHECK_FALSE(contains(completed("path pu"), "puma560"));
   CHECK(contains(completed("path sixr_a"), " sixr_angeles "));
   CHECK(completed("id puma560 --q pu") == "  \n");  // the value of --q is no robot
-  for (const std::string shell : {"zsh", "fish"}) CHECK(contains(torsor("completion " + shell).out, "payload"));
+  CHECK(completed("id puma560 --formulation kan") == " kane kane-set-a \n");
+  CHECK(contains(completed("control puma560 --laws comp"), " computed-torque "));
+  CHECK(completed("control puma560 --task c") == " contact \n");
+  CHECK(completed("codegen puma560 --functions jac") == " jacobian \n");
+  CHECK(completed("mechanism modes four_bar --at st") == " start \n");
+  CHECK(completed("completion z") == " zsh \n");
+  write("pick", "");
+  CHECK(completed("example pi") == " pick.toml \n");  // no files of the folder
+  for (const std::string shell : {"zsh", "fish"}) {
+    CHECK(contains(torsor("completion " + shell).out, "payload"));
+    CHECK(contains(torsor("completion " + shell).out, "semi-implicit"));
+  }
   // a description ends with its sentence, not within `q1.. (or names)`
   CHECK_FALSE(contains(torsor("completion fish").out, "q1.'"));
   CHECK(torsor("completion").code == 2);

@@ -102,6 +102,16 @@ TEST_CASE("an option without its value, with one too many, or given twice is ref
   CHECK(torsor("id puma560 --q").code == 2);
 }
 
+TEST_CASE("a motion in the place of an option, or the other way round, is pointed to where it belongs") {
+  write("moves.csv", "t,q1\n0,0\n");
+  CHECK(tells(torsor("id puma560 moves.csv").err, "argument-extra", {"\"moves.csv\"", "--motion moves.csv"}));
+  CHECK(tells(torsor("size puma560 --motion moves.csv").err, "option-unknown", {"--motion", "MOTION"}));
+  write("pick.toml", "motion = \"joints\"\n");
+  const Outcome motion = torsor("id puma560 --motion pick.toml");
+  CHECK(motion.code == 2);
+  CHECK(tells(motion.err, "motion-file", {"pick.toml", "torsor path"}));
+}
+
 TEST_CASE("a robot that is not there, or is no file, is refused with what there is") {
   CHECK(tells(torsor("show pumma560").err, "robot-unknown", {"\"puma560\""}));
   CHECK(tells(torsor("show none.toml").err, "file-read", {"none.toml"}));
