@@ -1,6 +1,13 @@
 // The search of the site runs in a worker, and a page that was opened as a file may start none. A hidden frame takes its place:
 // the script of the worker runs there, and messages go between the two windows. Over http nothing is changed.
+// Before that, every query loses the dashes in front of its words: options are what people look for, and a dash says "without" there.
 "use strict";
+
+const asked = message => message?.type === 2 && typeof message.data === "string"
+  ? { ...message, data: message.data.replace(/(^|\s)[-+]+(?=\S)/g, "$1") } : message;
+
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) { post.call(this, asked(message), ...rest); };
 
 if (location.protocol === "file:") {
   // what a worker has and a window has otherwise, as the frame's own script
@@ -35,7 +42,7 @@ if (location.protocol === "file:") {
 
     async postMessage(data) {
       await this.ready;
-      this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data: structuredClone(data) }));
+      this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data: structuredClone(asked(data)) }));
     }
 
     terminate() {
