@@ -1,3 +1,5 @@
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/model/random_position.hpp"
 #include "torsor/reduction/proven_error.hpp"
 
 #include <doctest/doctest.h>

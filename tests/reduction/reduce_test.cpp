@@ -1,3 +1,5 @@
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/model/random_position.hpp"
 #include "torsor/reduction/reduce.hpp"
 
 #include <doctest/doctest.h>

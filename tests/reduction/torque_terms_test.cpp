@@ -1,3 +1,4 @@
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/reduction/torque_terms.hpp"
 
 #include <doctest/doctest.h>

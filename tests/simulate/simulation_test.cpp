@@ -1,3 +1,4 @@
+#include "torsor/dynamics/energy.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+#include "torsor/scalar/poly.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/equations.hpp"
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/symbolic/random_point.hpp"
+#include "torsor/symbolic/symbolic_dynamics.hpp"
 
 using namespace torsor;
 

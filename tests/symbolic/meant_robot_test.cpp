@@ -1,3 +1,4 @@
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 
 #include <doctest/doctest.h>

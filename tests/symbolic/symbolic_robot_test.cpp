@@ -1,3 +1,5 @@
+#include "torsor/model/random_position.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/symbolic_robot.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,7 @@
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 #include <doctest/doctest.h>
 

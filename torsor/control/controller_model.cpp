@@ -4,6 +4,8 @@
 
 #include "torsor/control/control_law.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor {
 namespace {

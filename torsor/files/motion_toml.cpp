@@ -9,6 +9,7 @@
 #include "torsor/files/motion_toml_blocks.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/utf8.hpp"
+#include "torsor/trajectory/time_law.hpp"
 
 namespace torsor {
 namespace detail {

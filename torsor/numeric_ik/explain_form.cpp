@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 

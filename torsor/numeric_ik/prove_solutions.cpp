@@ -8,6 +8,7 @@
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/closed_form_ik/prove_count.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"

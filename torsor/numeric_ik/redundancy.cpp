@@ -8,6 +8,8 @@
 
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
@@ -97,14 +99,14 @@ std::span<const RedundancyObjective> redundancy_objectives() { return objectives
 const ShortArm* InverseKinematics::short_arm() const {
   if (arm_ || joints() > 5) return nullptr;
   if (!short_) {
-    const auto task = short_task(task_.weights);
-    const auto chain = joint_chain(*model_, tool_);
-    if (!task)
-      short_ = Fault{{}, "task", "ik-task", "is none of pose, place and axis, place", ""};
-    else if (!chain)
-      short_ = chain.faults();
-    else
-      short_ = ShortArm::of(*chain, task->first, task->second);
+    const auto made = [&]() -> Result<ShortArm> {
+      const auto task = short_task(task_.weights);
+      if (!task) return Fault{{}, "task", "ik-task", "is none of pose, place and axis, place", ""};
+      const auto chain = joint_chain(*model_, tool_);
+      if (!chain) return chain.faults();
+      return ShortArm::of(*chain, task->first, task->second);
+    };
+    short_ = std::make_unique<Result<ShortArm>>(made());
   }
   return *short_ ? &**short_ : nullptr;
 }
