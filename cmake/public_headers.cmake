@@ -10,6 +10,9 @@ function(public_headers result)
       list(APPEND todo ${header})
     endif()
   endforeach()
+  # helpers of ours among them, unless one of the others needs them
+  list(FILTER todo EXCLUDE REGEX
+    "^torsor/(how_many|scalar/(factored_sums|trace_rebuild)|spatial/(record_inputs|whole_turn)|dynamics/regroup|model/tame_quaternions)[.]hpp$")
   # functions in doubles that users call, too
   list(APPEND todo torsor/dynamics/second_products.hpp torsor/fast/terms.hpp)
   set(public ${todo})

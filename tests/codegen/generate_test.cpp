@@ -1,3 +1,4 @@
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/codegen/generate.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+#include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/prove.hpp"
 
 #include <doctest/doctest.h>
