@@ -18,16 +18,16 @@
 #include "torsor/closed_form_ik/ik_answer.hpp"
 #include "torsor/closed_form_ik/joint_rates.hpp"
 #include "torsor/numeric_ik/followed_path.hpp"
+#include "torsor/numeric_ik/general_answer.hpp"
 #include "torsor/numeric_ik/task_weights.hpp"
 #include "torsor/robot.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor {
 
 // what it solves with, for those who include it
 struct ArmSolver;
-struct CartesianState;
 class FrameRates;
-struct GeneralAnswer;
 class GeneralSolver;
 class RedundantArm;
 struct SecondaryAim;
