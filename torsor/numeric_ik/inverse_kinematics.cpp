@@ -8,14 +8,13 @@
 
 #include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
-#include "torsor/closed_form_ik/redundant_arm.hpp"
-#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/numeric_ik/frame_rates.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/numeric_ik/made_forms.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
@@ -53,7 +52,11 @@ IkSolution solution_of(const IkBranch& branch) {
 
 InverseKinematics::InverseKinematics(const Model<double>& model, const Description& description,
                                      const Frame<double>& tool, const IkTask& task)
-    : model_(&model), task_(task), tool_(tool), carrier_(model.frames.empty() ? tool : model.frames.back()) {
+    : model_(&model),
+      task_(task),
+      tool_(tool),
+      carrier_(model.frames.empty() ? tool : model.frames.back()),
+      made_(std::make_unique<Made>()) {
   if (const std::string free = free_components(task.weights); !free.empty())
     refusal_ = {{{}, "task", "ik-task", free, ""}};
   else if (tool.body != carrier_.body)
@@ -97,13 +100,9 @@ InverseKinematics::InverseKinematics(const InverseKinematics& other)
       refusal_(other.refusal_),
       not_special_(other.not_special_),
       X_carrier_tool_(other.X_carrier_tool_),
-      six_(copied(other.six_)),
-      short_(copied(other.short_)),
+      made_(copied(other.made_)),
       general_(std::make_unique<GeneralSolver>(*model_, tool_)),
-      rates_(std::make_unique<FrameRates>(*model_, tool_)) {
-  for (const auto& [joint, arm] : other.redundant_)
-    redundant_.emplace_back(joint, std::make_unique<Result<RedundantArm>>(*arm));
-}
+      rates_(std::make_unique<FrameRates>(*model_, tool_)) {}
 
 IkSolutions InverseKinematics::solve_all(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   if (choice.redundancy || choice.swivel || chooses_redundancy(choice)) return solve_redundant(X_world_tool, choice);

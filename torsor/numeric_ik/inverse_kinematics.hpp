@@ -33,7 +33,6 @@ class RedundantArm;
 struct SecondaryAim;
 struct SevenSolution;
 class ShortArm;
-class SixTurns;
 struct ToolPath;
 struct TurningArm;
 
@@ -248,10 +247,8 @@ class InverseKinematics {
   std::unique_ptr<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
   Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
-  mutable std::unique_ptr<SixTurns> six_;                                       // of six, for proofs, when asked for
-  mutable std::unique_ptr<Result<ShortArm>> short_;  // of fewer than six joints, when asked for
-  mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>>
-      redundant_;  // of seven, by the joint asked for
+  struct Made;
+  std::unique_ptr<Made> made_;  // forms that are made when they are asked for
   std::unique_ptr<GeneralSolver> general_;
   std::unique_ptr<FrameRates> rates_;
 };
