@@ -92,6 +92,8 @@ class ReducedController final : public ControllerModel {
 
 }  // namespace
 
+ControllerModel::ControllerModel(const Model<double>& model) : model_(model) {}
+
 void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
 
 std::unique_ptr<ControllerModel> make_controller_model(ControllerKind kind, const Model<double>& model, In start,

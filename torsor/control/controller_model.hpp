@@ -40,7 +40,7 @@ class ControllerModel {
   int n() const { return model_.nv; }
 
  protected:
-  explicit ControllerModel(const Model<double>& model) : model_(model) {}
+  explicit ControllerModel(const Model<double>& model);
 
   Model<double> model_;
 };

@@ -72,6 +72,10 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
 
 }  // namespace
 
+double PlannedMotion::duration() const {
+  return std::visit([](const auto& m) { return m.duration(); }, motion);
+}
+
 Fault corner_fault(const PlannedMotion& planned, const std::string& file) {
   return {{file, 0},
           points_text(planned.corners),
