@@ -1,8 +1,8 @@
-#include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/operation_census.hpp"
 
 #include <doctest/doctest.h>
 
+#include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/record_formulation.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/scalar/stage.hpp"

@@ -1,4 +1,3 @@
-#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/reduction/torque_terms.hpp"
 
 #include <doctest/doctest.h>
@@ -6,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/support/random.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/robot_forms.hpp"
 

@@ -1,11 +1,11 @@
 // Laws in the loop: sampled, held, delayed, on an arm that is not quite the one of their model.
-#include "torsor/control/control_plan.hpp"
 #include "torsor/simulate/control_run.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+#include "torsor/control/control_plan.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/simulate/deviating_model.hpp"

@@ -1,10 +1,10 @@
-#include "torsor/dynamics/energy.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/support/golden.hpp"
 #include "tests/support/simulated.hpp"
+#include "torsor/dynamics/energy.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 

@@ -1,10 +1,10 @@
-#include "torsor/scalar/poly.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/support/small_robots.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

@@ -1,4 +1,3 @@
-#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +6,7 @@
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/reduction/torque_terms.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

@@ -1,11 +1,11 @@
-#include "torsor/model/random_position.hpp"
-#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/symbolic_robot.hpp"
 
 #include <doctest/doctest.h>
 
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/general_arm.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

@@ -1,13 +1,13 @@
-#include "torsor/trajectory/orientation_path.hpp"
-#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_limits.hpp"
-#include "torsor/trajectory/position_path.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "tests/support/random.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
