@@ -24,8 +24,6 @@ constexpr std::string_view comparison = R"(
 #ifdef TORSOR_SELF_TEST
 #include <stdio.h>
 
-#include "torsor/codegen/code_cases.hpp"
-
 /* largest difference and largest number so far, and largest part of what rounding explains; what is not a number is as
  * different as can be */
 static void torsor_compare(int n, const {0} *result, const double *expected, const double *allowed, double *off) {{

@@ -65,7 +65,8 @@ std::vector<std::string> InverseKinematics::explain() const {
   for (const Fault& fault : not_special_)
     said.push_back(
         fmt::format("{}: {}.", arm_ && arm_->is_general() ? "No special form" : "No closed form", fault.what));
-  if (const auto& form = made_->short_arm; !arm_ && form && !*form) said = {fmt::format("No closed form: {}.", form->faults().front().what)};
+  if (const auto& form = made_->short_arm; !arm_ && form && !*form)
+    said = {fmt::format("No closed form: {}.", form->faults().front().what)};
   if (!arm_) {
     said.push_back("Descents from a start, and from seeded draws inside the limits, find one solution.");
     return said;
