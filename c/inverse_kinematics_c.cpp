@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include "c/handle.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/inverse_kinematics.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 using namespace torsor;
 

@@ -11,6 +11,7 @@
 #include "cli/engine.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
+#include "torsor/formulations/agreement_result.hpp"
 #include "torsor/formulations/certificate.hpp"
 
 namespace torsor {

@@ -5,12 +5,16 @@
 #include <random>
 
 #include "cli/file_use.hpp"
+#include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/urdf_writer.hpp"
+#include "torsor/formulations/record_formulation.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/scalar/trace.hpp"
+#include "torsor/scalar/trace_count.hpp"
 
 namespace torsor {
 namespace {

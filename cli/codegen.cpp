@@ -9,6 +9,8 @@
 #include "cli/print.hpp"
 #include "cli/reduced_argument.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/prove.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"

@@ -143,8 +143,6 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
   if (a.page) {
     Report report{fmt::format("{}: control laws on a task of the tool", setting->model.name),
                   experiment_sentences(*setting).front() + ".",
-                  {},
-                  {},
                   "Made by torsor control."};
     for (const LawSpeeds& each : speeds) describe_speeds(report, each.law, each.speeds, compared_kinds, a.print);
     if (speeds.empty()) describe_runs(report, *setting, runs, a.print);

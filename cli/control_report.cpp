@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/control/control_plan.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 #include "torsor/report/decimate.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
@@ -34,14 +36,14 @@ std::string vector_text(const Vec3<double>& v) {
 
 std::string task_text(const ControlSetting& s) {
   const ControlTask& t = s.experiment.task;
-  const std::string length = format_number(s.plan.length(), 4), time = format_number(t.duration, 4);
+  const std::string length = format_number(s.plan->length(), 4), time = format_number(t.duration, 4);
   switch (t.kind) {
     case TaskKind::line: return fmt::format("a line of {} m in {} s, by {} m", length, time, vector_text(t.way));
     case TaskKind::arc:
       return fmt::format("an arc of {} rad and {} m in {} s", format_number(t.angle, 4), length, time);
     case TaskKind::contact:
       return fmt::format("a line of {} m in {} s that ends {} mm behind a wall of {} N/m and {} N s/m", length, time,
-                         format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan.tool(t.duration).X.p), 3),
+                         format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan->tool(t.duration).X.p), 3),
                          format_number(t.wall.stiffness, 4), format_number(t.wall.damping, 4));
     case TaskKind::payload:
       return fmt::format("a line of {} m in {} s, from {} s on with a further {} kg at the tool", length, time,
@@ -128,7 +130,7 @@ std::vector<std::string> experiment_sentences(const ControlSetting& s) {
                                   ? std::string()
                                   : fmt::format(" in steps of {} ms", format_number(1e3 * e.step, 4))));
   out.push_back(fmt::format("least singular value on the way {} of the greatest",
-                            format_number(s.plan.smallest_singular_value(), 3)));
+                            format_number(s.plan->smallest_singular_value(), 3)));
   return out;
 }
 
@@ -284,7 +286,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
     force.series.push_back(law_curve(run, run.trace.force));
   }
   for (SvgPlot* plot : {&position, &angle, &power, &force})
-    plot->markers.push_back({s.plan.duration(), "end of the motion"});
+    plot->markers.push_back({s.plan->duration(), "end of the motion"});
   section.figure(position);
   if (s.model.nv >= 6) section.figure(angle);
   if (s.experiment.task.kind == TaskKind::contact) section.figure(force);

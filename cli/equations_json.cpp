@@ -5,6 +5,8 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 
+#include "torsor/symbolic/symbolic_robot.hpp"
+
 namespace torsor {
 namespace {
 

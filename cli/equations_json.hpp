@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/symbolic/equations.hpp"
+#include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor {
 

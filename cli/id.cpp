@@ -10,6 +10,7 @@
 #include "cli/motion_job.hpp"
 #include "cli/reduced_argument.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/formulations/catalogue.hpp"

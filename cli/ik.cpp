@@ -13,6 +13,8 @@
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/report/ik_report.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/how_many.hpp"

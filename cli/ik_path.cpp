@@ -117,7 +117,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
   const InstantsBy by = path->timed ? InstantsBy::time : InstantsBy::row;
   if (show.page) {
     Report report{
-        fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
+        fmt::format("{}: joints along {}", model.name, path->name), path->source, "Made by torsor ik."};
     report.subtitle += scaling_text(scaling);
     if (!followed.samples.empty()) {
       RobotMotion motion;

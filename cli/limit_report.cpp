@@ -1,5 +1,6 @@
 #include "cli/limit_report.hpp"
 
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/text/result_json.hpp"
 
 namespace torsor {

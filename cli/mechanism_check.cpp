@@ -66,7 +66,7 @@ constexpr const char* singular_sentence =
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
   const MechanismDescription& d = m.description;
-  Report report{d.name, d.source, {}, {}, "Made by torsor mechanism check."};
+  Report report{d.name, d.source, "Made by torsor mechanism check."};
   ReportSection& parts = report.section("");
   TextTable bodies{"bodies", {{"name"}, column("mass", "kg", print), {"x", "m"}, {"y", "m"}, {"z", "m"}}};
   for (int b = 0; b < m.bodies(); ++b) {
@@ -160,8 +160,6 @@ Report mobility_report(const Started& s, const Mobility& found) {
   const MobilityReport& j = found.joints;
   Report report{fmt::format("{}: mobility", m.description.name),
                 "where it stands at the start",
-                {},
-                {},
                 "Made by torsor mechanism mobility."};
   report.highlights = {
       {"degrees of freedom", fmt::format("{}", j.freedoms), "", fmt::format("by counting: {}", j.counted)},

@@ -121,8 +121,6 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
                             : found.moving ? "the motion it starts with"
                                            : "its start",
                             how_many(found.freedoms, "degree of freedom", "degrees of freedom")),
-                {},
-                {},
                 "Made by torsor mechanism modes."};
   ReportSection& section = report.section("");
   TextTable modes{"modes",

@@ -98,9 +98,8 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   Report report{fmt::format("{}: equilibrium", r.mechanism.description.name),
                 fmt::format("{}, drivers as they are at the start",
                             how_many(r.report.freedoms, "degree of freedom", "degrees of freedom")),
-                {{"rest", status_name(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}},
-                {},
                 "Made by torsor mechanism equilibrium."};
+  report.highlights = {{"rest", status_name(r.report.stability), "", "", r.report.stable ? Tone::good : Tone::warning}};
   report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)),
                     r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");

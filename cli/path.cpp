@@ -295,7 +295,7 @@ int write(const PathVerbArguments& a, const PlannedMotion& planned, const std::o
   if (!output.finish_rows(!impossible && written) || !written) return output.complain_unwritten();
 
   if (a.page) {
-    Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};
+    Report report{planned.name, planned.source, "Made by torsor path."};
     report.highlights.push_back(
         {"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
     report.verdict = rows.verdict();

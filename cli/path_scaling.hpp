@@ -4,6 +4,7 @@
 #include "cli/load_arguments.hpp"
 #include "torsor/numeric_ik/scale_path.hpp"
 #include "torsor/text/json.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 

@@ -125,7 +125,7 @@ int report_verb(Arguments arguments) {
   auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
 
-  Report report{robot->model().name, "", {}, {}, "Made by torsor report."};
+  Report report{robot->model().name, "", "Made by torsor report."};
   int code = exit_done;
   if (a.example || a.motion.input) code = add_motion(report, a, *robot);
   if (code != exit_done && report.sections.empty()) return code;

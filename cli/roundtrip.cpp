@@ -135,8 +135,6 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
   Report report{fmt::format("{}: there and back along {}", model.name, trip.name),
                 "Torques by inverse dynamics drive a forward simulation from the start of the motion: an open loop.",
-                {},
-                {},
                 "Made by torsor roundtrip."};
   for (const auto& [input, result] : rows)
     if (!input.interpolation && result.end)

@@ -15,6 +15,7 @@
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
 #include "torsor/report/robot_summary.hpp"
+#include "torsor/simulate/surroundings.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
 #include "torsor/simulate/sampled_torque.hpp"
@@ -176,7 +177,7 @@ std::vector<TextTable> tables(const SimulationSummary& run, const PrintArguments
 Report page(const Simulation& s, const SimulationSummary& summary, const SimulationWatcher& w, const Plan& plan,
             const RunEnd& end, const PrintArguments& print) {
   const Model<double>& model = s.model();
-  Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
+  Report report{fmt::format("{}: simulation", model.name), plan.sentence, "Made by torsor simulate."};
   report.highlights = {{"time", format_number(end.t - plan.from, 4), "s", "", end ? Tone::plain : Tone::bad},
                        {"largest kinetic energy", format_number(s.largest_kinetic(), 4), "J", ""},
                        {"energy balance error", format_number(s.largest_balance_error(), 2), "J", "largest on the way"},

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "cli/studio_run.hpp"
 #include "torsor/check/examination.hpp"

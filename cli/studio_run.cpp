@@ -6,6 +6,7 @@
 
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/configuration.hpp"
+#include "torsor/simulate/surroundings.hpp"
 
 namespace torsor {
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cli/mechanism_argument.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/control.hpp"
 #include "torsor/files/embedded_robots.hpp"

@@ -7,13 +7,16 @@
 #include <numbers>
 #include <span>
 
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/model/dh.hpp"
+#include "torsor/numeric_ik/secondary_aim.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/numeric_ik/plan_path.hpp"
 #include "torsor/text/text_table.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 namespace {

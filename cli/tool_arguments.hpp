@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/state_arguments.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 

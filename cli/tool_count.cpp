@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/closed_form_ik/tool_census.hpp"
+#include "torsor/formulations/census_result.hpp"
 #include "torsor/text/result_json.hpp"
 
 namespace torsor {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/report/loop_summary.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/model/transmission.hpp"

@@ -76,7 +76,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
   const WorstResidual worst = worst_residual(followed);
   const bool any = !followed.samples.empty();
   if (a.page) {
-    Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
+    Report report{fmt::format("{}: along {}", model.name, path.name), path.source, "Made by torsor track."};
     if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
     report.subtitle += scaling_text(scaling);
     if (any) torques.describe(report, true, a.print);

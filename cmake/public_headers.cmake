@@ -10,8 +10,12 @@ function(public_headers result)
       list(APPEND todo ${header})
     endif()
   endforeach()
-  # functions in doubles that users call, too
-  list(APPEND todo torsor/dynamics/second_products.hpp torsor/fast/terms.hpp)
+  # helpers of ours among them, unless one of the others needs them
+  list(FILTER todo EXCLUDE REGEX
+    "^torsor/(how_many|scalar/(factored_sums|trace_rebuild)|spatial/(record_inputs|whole_turn)|dynamics/regroup|model/tame_quaternions)[.]hpp$")
+  # functions in doubles that users call, too, and what a PathMotion is made from
+  list(APPEND todo torsor/dynamics/second_products.hpp torsor/fast/terms.hpp torsor/trajectory/orientation_path.hpp
+    torsor/trajectory/position_path.hpp)
   set(public ${todo})
   while(todo)
     list(POP_FRONT todo header)

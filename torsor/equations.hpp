@@ -2,4 +2,3 @@
 #pragma once
 
 #include "torsor/symbolic/equations.hpp"
-#include "torsor/symbolic/expression_printer.hpp"

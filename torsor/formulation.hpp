@@ -3,4 +3,5 @@
 
 #include "torsor/formulations/agreement.hpp"
 #include "torsor/formulations/catalogue.hpp"
+#include "torsor/formulations/forward_catalogue.hpp"
 #include "torsor/formulations/operation_census.hpp"

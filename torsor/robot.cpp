@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
 
 #include "torsor/check/examination.hpp"
 #include "torsor/files/embedded_robots.hpp"
@@ -21,6 +23,37 @@
 #include "torsor/model/serial_part.hpp"
 
 namespace torsor {
+
+struct Robot::Parts {
+  Description description;
+  Model<double> tree;
+  std::shared_ptr<const LoopModel> loops = {};
+};
+
+Robot::Robot(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {}
+Robot::Robot(Description description) : Robot(*try_build(std::move(description))) {}
+
+Robot Robot::load(const std::string& name_path_or_text, const LoadOptions& options) {
+  return *try_load(name_path_or_text, options);
+}
+
+const Description& Robot::description() const { return parts_->description; }
+const Model<double>& Robot::tree() const { return parts_->tree; }
+const std::shared_ptr<const LoopModel>& Robot::loops() const { return parts_->loops; }
+const std::string& Robot::name() const { return tree().name; }
+int Robot::nq() const { return coordinates().nq; }
+int Robot::nv() const { return coordinates().nv; }
+
+Frame<double> Robot::tool() const { return *find_frame(); }
+Frame<double> Robot::tool(const std::string& name) const { return *find_frame(&name); }
+
+Robot Robot::chain(const std::string& base, const std::string& tool, const ChainOptions& options) const {
+  return *try_chain(base, tool, options);
+}
+
+bool Robot::is_serial() const { return is_serial(tool()); }
+
+Robot Robot::with_payload(const Payload& payload) const { return with_payload(payload, tool()); }
 
 Faults faults_of(const Payload& payload) {
   const auto fault = [](std::string what, std::string remedy) {

@@ -31,57 +31,53 @@ struct LoopModel;
 class Robot {
  public:
   /// A robot in code. Throws Error with every fault of the description; try_build gives them.
-  explicit Robot(Description description) : Robot(*try_build(std::move(description))) {}
+  explicit Robot(Description description);
   static Result<Robot> try_build(Description description);
 
   /// A robot that comes with the library by its name, a robot file, URDF, xacro, MJCF or SDF by its path, or the text of any of
   /// these. Throws Error with every fault of the file; try_load gives them. The options are for xacro: arguments, packages.
-  static Robot load(const std::string& name_path_or_text, const LoadOptions& options = {}) {
-    return *try_load(name_path_or_text, options);
-  }
+  static Robot load(const std::string& name_path_or_text, const LoadOptions& options = {});
   static Result<Robot> try_load(const std::string& name_path_or_text, const LoadOptions& options = {});
   /// Names of the robots that come with the library and are trees; and of those with loops.
   static std::vector<std::string> names();
   static std::vector<std::string> names_with_loops();
 
-  const std::string& name() const { return tree().name; }
-  int nq() const { return coordinates().nq; }  // numbers of a position; with loops of the independent joints alone
-  int nv() const { return coordinates().nv; }  // and of a velocity
+  const std::string& name() const;
+  int nq() const;  // numbers of a position; with loops of the independent joints alone
+  int nv() const;  // and of a velocity
   /// The tree of its links. Throws Error (robot-loops) where loops close it: nothing that computes on a tree is to take it for
   /// one.
   const Model<double>& model() const;
-  const Description& description() const { return parts_->description; }
+  const Description& description() const;
 
   /// The loops and their independent joints; none for a tree.
-  const std::shared_ptr<const LoopModel>& loops() const { return parts_->loops; }
+  const std::shared_ptr<const LoopModel>& loops() const;
   /// The tree of its links, loops left out: for whoever closes them (Dynamics), or looks at links alone.
-  const Model<double>& tree() const { return parts_->tree; }
+  const Model<double>& tree() const;
   /// Names, kinds and limits of its coordinates: model() of a tree; with loops those of the independent joints, without masses.
   const Model<double>& coordinates() const;
 
   /// A frame by its name: a tool of the file, or else a link. Without a name the default tool: the last of the file, or
   /// else a link that is called tool0, flange, tcp, ... and moves, or the end of the longest chain of movable joints
   /// (model/default_tool.hpp). Throws Error where there is none; find_frame gives the fault.
-  Frame<double> tool() const { return *find_frame(); }
-  Frame<double> tool(const std::string& name) const { return *find_frame(&name); }
+  Frame<double> tool() const;
+  Frame<double> tool(const std::string& name) const;
   Result<Frame<double>> find_frame(const std::string* name = nullptr) const;
 
   /// The chain from a link (empty: the root) to a link or tool (empty: the default tool), a robot of its own. What hangs
   /// beside it is held rigid, its joints at zero or where the options hold them, and becomes part of the inertia of the link
   /// that carries it; joints that follow one of the chain are carried along. What was done stands in the description's
   /// notes, rule chain-cut. Throws Error where there is no such chain; try_chain gives the faults.
-  Robot chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const {
-    return *try_chain(base, tool, options);
-  }
+  Robot chain(const std::string& base = {}, const std::string& tool = {}, const ChainOptions& options = {}) const;
   Result<Robot> try_chain(const std::string& base = {}, const std::string& tool = {},
                           const ChainOptions& options = {}) const;
 
   /// Whether it is one chain of joints with one degree of freedom each, with the tool on its last link.
-  bool is_serial() const { return is_serial(tool()); }
+  bool is_serial() const;
   bool is_serial(const Frame<double>& tool) const;
 
   /// The same robot with a rigid body at a frame of its own; by default at its tool. Throws Error for a body that cannot be.
-  Robot with_payload(const Payload& payload) const { return with_payload(payload, tool()); }
+  Robot with_payload(const Payload& payload) const;
   Robot with_payload(const Payload&, const Frame<double>&) const;
   /// The same robot with its base, inertia included, on a free joint "floating_base": seven more numbers in front of q, six in
   /// front of qd. Throws Error where it stands on a free joint already.
@@ -100,12 +96,8 @@ class Robot {
   Faults warnings() const;
 
  private:
-  struct Parts {
-    Description description;
-    Model<double> tree;
-    std::shared_ptr<const LoopModel> loops = {};
-  };
-  explicit Robot(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {}
+  struct Parts;
+  explicit Robot(Parts parts);
 
   std::shared_ptr<const Parts> parts_;
 };

@@ -3,6 +3,7 @@
 
 #include "torsor/files/load_motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
+#include "torsor/trajectory/spline_motion.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 #include "torsor/trajectory/trajectory.hpp"

@@ -6,7 +6,9 @@
 
 #include "bench/timing/clock.hpp"
 #include "torsor/model/general_arm.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/equations.hpp"
+#include "torsor/symbolic/symbolic_dynamics.hpp"
 
 namespace torsor {
 namespace {

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <numbers>
 
+#include "torsor/dynamics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/simulate/simulation.hpp"
 

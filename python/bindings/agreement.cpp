@@ -11,8 +11,10 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/formulations/agreement_result.hpp"
 #include "torsor/formulations/certificate.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
+#include "torsor/model/random_position.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 
 namespace torsor::python {

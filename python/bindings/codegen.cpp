@@ -7,6 +7,8 @@
 #include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/prove.hpp"
 
 namespace torsor::python {

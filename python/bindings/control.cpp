@@ -12,6 +12,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/control/control_law.hpp"
+#include "torsor/control/control_plan.hpp"
 #include "torsor/files/experiment_toml.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/simulate/control_result.hpp"

@@ -13,6 +13,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/symbolic/equations.hpp"
+#include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor::python {
 namespace {

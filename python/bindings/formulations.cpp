@@ -6,6 +6,7 @@
 
 #include "python/bindings/results.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
+#include "torsor/formulations/forward_catalogue.hpp"
 
 namespace torsor::python {
 

@@ -8,6 +8,7 @@
 #include "python/bindings/row_call.hpp"
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/formulations/forward_catalogue.hpp"
 #include "torsor/text/suggest.hpp"
 
 namespace torsor::python {

@@ -12,10 +12,13 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/numeric_ik/ik_batch.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/text/suggest.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor::python {
 namespace {

@@ -9,6 +9,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
 #include "torsor/model/transmission.hpp"
 

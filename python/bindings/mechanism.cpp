@@ -15,6 +15,7 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/files/mechanism_toml.hpp"
 #include "torsor/files/robot_toml_writer.hpp"
 #include "torsor/text/text_file.hpp"
 

@@ -9,6 +9,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/timed_motion.hpp"
 #include "python/bindings/tool_path.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/report/followed_report.hpp"
 #include "torsor/report/formulations_report.hpp"
 #include "torsor/report/guide_report.hpp"
@@ -36,7 +38,7 @@ std::string formulations_page(const Robot& robot, int states, int digits, bool d
   if (states < 1) refuse(page_name, "states is " + std::to_string(states) + "; expected 1 or more");
   robot.refuse_massless();
   RobotForms<double> forms = robot.forms();
-  Report report{robot.name(), "", {}, {}, ""};
+  Report report{robot.name()};
   const PrintStyle style = style_of(digits, degrees);
   const nb::gil_scoped_release release;
   finish_formulations(report, robot, describe_formulations(report, robot, forms, states, style), true);
@@ -99,7 +101,7 @@ std::string torque_page(const Robot& robot, nb::handle motion, std::optional<dou
   Visits visits;
   const Trajectory timed = timed_motion(page_name, robot.model(), motion, duration, nb::none(), visits);
   TorqueReport along(robot.model(), true);
-  Report report{robot.name() + ": torques along a motion", "", {}, {}, ""};
+  Report report{robot.name() + ": torques along a motion", ""};
   visits.unlocked([&] {
     Dynamics dynamics(robot, {.questions = Questions::all_but_forward});
     const auto n = static_cast<std::size_t>(robot.model().nv);
@@ -125,7 +127,7 @@ std::string track_page(const Robot& robot, nb::handle path, std::optional<double
   const Numbers from =
       start.is_none() ? neutral_position(robot.model()) : vector_of(page_name, "start", start, robot.model().nq);
   TorqueReport along(robot.model(), true);
-  Report report{robot.name() + ": along " + (asked.name.empty() ? "a path" : asked.name), asked.source, {}, {}, ""};
+  Report report{robot.name() + ": along " + (asked.name.empty() ? "a path" : asked.name), asked.source};
   Visits visits;
   visits.unlocked([&] {
     asked.at = [&visits, at_time = asked.at](double t) {

@@ -6,7 +6,7 @@
 #include "torsor/check/robot_difference.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
-#include "torsor/formulations/agreement.hpp"
+#include "torsor/formulations/agreement_result.hpp"
 #include "torsor/report/guide_result.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"

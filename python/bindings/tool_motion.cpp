@@ -13,6 +13,8 @@
 #include "python/bindings/signature.hpp"
 #include "python/bindings/tool_path.hpp"
 #include "torsor/inverse_kinematics.hpp"
+#include "torsor/numeric_ik/follow_path.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 #include "torsor/trajectory/spline_motion.hpp"

@@ -11,6 +11,7 @@
 #include "python/bindings/pickles.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/numeric_ik/scale_path.hpp"
 #include "torsor/files/load_motion.hpp"
 #include "torsor/model/degree_watch.hpp"

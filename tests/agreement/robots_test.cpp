@@ -5,6 +5,7 @@
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/robot_toml.hpp"
+#include "torsor/formulations/forward_catalogue.hpp"
 #include "torsor/model/random_position.hpp"
 
 using namespace torsor;

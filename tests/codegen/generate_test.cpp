@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "tests/support/random_robot.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/codegen/prove.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/embedded_robots.hpp"

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "tests/support/random_robot.hpp"
+#include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/files/load_robot.hpp"
 
 using namespace torsor;

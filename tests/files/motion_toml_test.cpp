@@ -13,6 +13,8 @@
 #include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/spatial/turning.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/published_path.hpp"
 
 using namespace torsor;

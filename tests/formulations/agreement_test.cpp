@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "torsor/fields.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/robot_toml.hpp"
 

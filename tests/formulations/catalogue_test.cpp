@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "torsor/formulations/forward_catalogue.hpp"
 #include "torsor/scalar/trace.hpp"
 
 using namespace torsor;

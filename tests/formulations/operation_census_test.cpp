@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/formulations/record_formulation.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/scalar/stage.hpp"
+#include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;

@@ -4,6 +4,7 @@
 
 #include "tests/closed_form_ik/golden_chain.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/kinematics/frame_motion.hpp"

@@ -9,6 +9,7 @@
 #include "tests/closed_form_ik/round_trip.hpp"
 #include "tests/support/shipped_robot.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 
 using namespace torsor;

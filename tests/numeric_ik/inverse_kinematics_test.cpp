@@ -7,6 +7,8 @@
 #include "tests/closed_form_ik/round_trip.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -7,11 +7,14 @@
 
 #include "tests/support/random.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/numeric_ik/ik_batch.hpp"
 #include "torsor/numeric_ik/plan_path.hpp"
 #include "torsor/spatial/rotation.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

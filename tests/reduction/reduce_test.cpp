@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/model/random_position.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"

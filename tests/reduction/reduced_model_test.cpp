@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "torsor/reduction/reduced_tapes.hpp"
 #include "torsor/scalar/trace_count.hpp"
 
 using namespace torsor;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/support/random.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/robot_forms.hpp"
 

@@ -23,6 +23,7 @@ struct Whole {
   constexpr Whole& operator-=(Whole b) { return *this = *this - b; }
 };
 
+static_assert(Ordered<Dual<double>> && Ordered<Dual<float>> && Ordered<Dual<double, 8>> && Ordered<Dual<Dual<double>>>);
 static_assert(Field<Dual<Residue>> && !Analytic<Dual<Residue>> && !Ordered<Dual<Residue>>);
 static_assert(Ring<Dual<Whole>> && !Field<Dual<Whole>>);
 static_assert(Field<Dual<Dual<Residue, 2>>>);

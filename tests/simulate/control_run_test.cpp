@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "torsor/control/control_plan.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/simulate/deviating_model.hpp"
@@ -158,7 +159,7 @@ TEST_CASE("at the wall an impedance gives way as its spring and the wall's say, 
   // five millimetres shared by two springs in series; the tool's is diagonal along its own axes
   const auto dynamics = make_controller_model(ControllerKind::full, s.model, e.task.start);
   const Impedance own = natural_impedance(s.model, s.tool, *dynamics, e.task.start, {e.gains.kp / 16, e.gains.kv / 4});
-  const Vec3<double> n = ~s.plan.tool(1).X.R * e.task.wall.normal;
+  const Vec3<double> n = ~s.plan->tool(1).X.R * e.task.wall.normal;
   const double k = e.task.wall.stiffness;
   // behind the wall by d: k d n + K (x - x_d) = 0, n . (x - x_d) = 5 mm - d
   const double compliance = n.x * n.x / own.stiffness[3] + n.y * n.y / own.stiffness[4] + n.z * n.z / own.stiffness[5];
@@ -181,7 +182,7 @@ TEST_CASE("a payload taken up on the way is carried from then on, and nothing is
   // at rest the motors hold the loaded arm
   TreeDynamics<double> loaded(s.loaded);
   std::vector<double> hold(6);
-  ControlPlan plan = s.plan;
+  ControlPlan plan = *s.plan;
   loaded.gravity(plan.at(1).q, hold);
   for (std::size_t i = 0; i < 6; ++i)
     CHECK(with.trace.tau[i].back() == doctest::Approx(hold[i]).epsilon(0.05).scale(1));

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "tests/support/simulated.hpp"
+#include "torsor/dynamics/energy.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/scalar/infinity.hpp"
 

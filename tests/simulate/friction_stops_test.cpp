@@ -5,6 +5,7 @@
 
 #include "tests/support/simulated.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/simulate/surroundings.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -195,7 +196,7 @@ TEST_CASE("a joint that falls onto its stop comes to rest on it, without chatter
   CHECK(record.events[0].direction == -1);
   CHECK(std::abs(record.events[0].t - std::sqrt(2 * 0.5 / 9.81)) < 1e-10);
   CHECK(record.events.size() < 20);
-  const JointStops::Stop& stop = simulation.stops()[0];
+  const JointStop& stop = simulation.stops()[0];
   CHECK(stop.stiffness == doctest::Approx(2 * std::pow(2 * std::numbers::pi * 50, 2)));
   CHECK(std::abs(simulation.q()[0] + 2 * 9.81 / stop.stiffness) < 1e-9);
   CHECK(std::abs(simulation.qd()[0]) < 1e-8);

@@ -4,6 +4,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/simulated.hpp"
+#include "torsor/dynamics/energy.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "tests/support/small_robots.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

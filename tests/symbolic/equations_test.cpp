@@ -12,7 +12,9 @@
 #include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/general_arm.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/random_point.hpp"
+#include "torsor/symbolic/symbolic_dynamics.hpp"
 
 using namespace torsor;
 
@@ -439,4 +441,26 @@ TEST_CASE("long formulas of LaTeX are broken before signs, and nothing is lost")
     for (const std::string& line : latex_lines(whole)) again += (again.empty() ? "" : " ") + line;
     CHECK(again == whole);
   }
+}
+
+TEST_CASE("equations of a description are those of the robot with letters that it is made into") {
+  const auto description = load_robot("two_link");
+  REQUIRE(description);
+  for (const bool first_moments : {false, true}) {
+    const SymbolicOptions letters{.first_moments = first_moments};
+    const auto robot = symbolic_robot(*description, letters);
+    REQUIRE(robot);
+    const EquationOptions options{.numeric = !first_moments};
+    const auto stepwise = equations(*robot, options), at_once = equations(*description, letters, options);
+    REQUIRE(stepwise);
+    REQUIRE(at_once);
+    REQUIRE(at_once->definitions.size() == stepwise->definitions.size());
+    CHECK(at_once->definitions.size() > 3);
+    for (std::size_t k = 0; k < at_once->definitions.size(); ++k)
+      CHECK(to_text(at_once->definitions[k].value, at_once->symbols, at_once->definitions) ==
+            to_text(stepwise->definitions[k].value, stepwise->symbols, stepwise->definitions));
+  }
+  Description tree = *description;
+  tree.links.clear();
+  CHECK_FALSE(equations(tree, {}));
 }

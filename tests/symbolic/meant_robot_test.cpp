@@ -6,6 +6,7 @@
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/reduction/torque_terms.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

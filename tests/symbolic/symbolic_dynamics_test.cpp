@@ -6,6 +6,8 @@
 #include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 
 using namespace torsor;

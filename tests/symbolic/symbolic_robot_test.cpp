@@ -4,6 +4,8 @@
 
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/general_arm.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/scalar/poly.hpp"
 
 using namespace torsor;
 

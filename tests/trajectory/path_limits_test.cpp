@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "tests/support/random.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

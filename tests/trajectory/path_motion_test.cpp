@@ -7,6 +7,9 @@
 #include "tests/support/along_motion.hpp"
 #include "tests/support/measure.hpp"
 #include "tests/support/random.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

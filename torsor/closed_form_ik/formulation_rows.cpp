@@ -2,6 +2,7 @@
 
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
+#include "torsor/formulations/forward_catalogue.hpp"
 
 namespace torsor {
 namespace {

@@ -11,6 +11,7 @@
 
 #include <optional>
 
+#include "torsor/closed_form_ik/feasible_interval.hpp"
 #include "torsor/closed_form_ik/joint_chain.hpp"
 
 namespace torsor {
@@ -24,11 +25,6 @@ struct SwivelSolutions {
   double short_by = 0;  // m, then
 
   std::span<const SevenAngles> all() const { return {q.data(), static_cast<std::size_t>(count)}; }
-};
-
-/// A range of an angle or a shift.
-struct FeasibleInterval {
-  double from = 0, to = 0;
 };
 
 class SwivelArm {

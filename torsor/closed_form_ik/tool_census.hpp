@@ -2,6 +2,7 @@
 // tape, zeros and ones used. A division is a multiplication.
 #pragma once
 
+#include "torsor/formulations/census_result.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "torsor/codegen/code_cases.hpp"
 #include "torsor/codegen/generate.hpp"
 
 namespace torsor {

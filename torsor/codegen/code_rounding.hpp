@@ -13,7 +13,7 @@
 // After Parker, Monte Carlo Arithmetic (1997), and Vignes, A stochastic arithmetic for reliable scientific computation (1993).
 #pragma once
 
-#include "torsor/codegen/code_subject.hpp"
+#include "torsor/codegen/record_function.hpp"
 
 namespace torsor {
 

@@ -13,6 +13,7 @@
 #include "torsor/codegen/c_statements.hpp"
 #include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/loop_writer.hpp"
+#include "torsor/codegen/record_function.hpp"
 
 namespace torsor {
 namespace {

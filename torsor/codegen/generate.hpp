@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "torsor/codegen/c_real.hpp"
 #include "torsor/codegen/code_subject.hpp"
 #include "torsor/fields.hpp"
 #include "torsor/result.hpp"
-#include "torsor/scalar/trace_count.hpp"
+#include "torsor/scalar/operation_count.hpp"
 
 namespace torsor {
 

@@ -1,6 +1,7 @@
 #include "torsor/codegen/polynomial_results.hpp"
 
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 
 namespace torsor {

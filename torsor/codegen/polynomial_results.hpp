@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "torsor/codegen/code_subject.hpp"
+#include "torsor/codegen/code_function.hpp"
 #include "torsor/symbolic/symbolic_dynamics.hpp"
 
 namespace torsor {

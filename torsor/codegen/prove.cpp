@@ -12,6 +12,8 @@
 #include <system_error>
 
 #include "torsor/codegen/code_rounding.hpp"
+#include "torsor/codegen/polynomial_results.hpp"
+#include "torsor/codegen/record_function.hpp"
 #include "torsor/codegen/work_folder.hpp"
 
 namespace torsor {

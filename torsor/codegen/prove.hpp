@@ -3,10 +3,13 @@
 // check at these states, not a proof for all: what the code does elsewhere is the same operations with other numbers.
 #pragma once
 
+#include <optional>
+
 #include "torsor/codegen/generate.hpp"
-#include "torsor/codegen/polynomial_results.hpp"
 
 namespace torsor {
+
+struct PolynomialArm;
 
 struct ProvedFunction {
   std::string name;

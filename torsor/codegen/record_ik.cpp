@@ -5,7 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "torsor/codegen/code_subject.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/codegen/record_function.hpp"
 #include "torsor/closed_form_ik/regular_lanes.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"

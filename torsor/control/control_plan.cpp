@@ -9,6 +9,9 @@
 #include "torsor/control/controlled_tool.hpp"
 #include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor {
 namespace {

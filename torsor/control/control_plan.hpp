@@ -37,8 +37,4 @@ class ControlPlan {
 Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>& tool, const ControlTask&,
                               double period = 1e-3);
 
-/// A task of that kind that suits the robot, far from singular positions, in proportion to its size: from the given
-/// start (nq), or from one that is looked for if that is empty. Or why there is none.
-Result<ControlTask> default_task(TaskKind, const Model<double>&, const Frame<double>& tool, std::vector<double> start);
-
 }  // namespace torsor

@@ -4,6 +4,8 @@
 
 #include "torsor/control/control_law.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor {
 namespace {
@@ -89,6 +91,8 @@ class ReducedController final : public ControllerModel {
 };
 
 }  // namespace
+
+ControllerModel::ControllerModel(const Model<double>& model) : model_(model) {}
 
 void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
 

@@ -13,9 +13,11 @@
 #include <span>
 
 #include "torsor/control/control_gains.hpp"
-#include "torsor/reduction/reduced_model.hpp"
+#include "torsor/model/model.hpp"
 
 namespace torsor {
+
+struct ReducedModel;
 
 /// n coordinates of one degree of freedom each. Nothing is allocated after construction; one thread at a time.
 class ControllerModel {
@@ -38,7 +40,7 @@ class ControllerModel {
   int n() const { return model_.nv; }
 
  protected:
-  explicit ControllerModel(const Model<double>& model) : model_(model) {}
+  explicit ControllerModel(const Model<double>& model);
 
   Model<double> model_;
 };

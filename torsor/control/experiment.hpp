@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "torsor/control/control_gains.hpp"
+#include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 #include "torsor/spatial/vec3.hpp"
 
@@ -72,6 +73,10 @@ struct ControlExperiment {
 /// An experiment of a kind where nothing is asked for: every law, on an arm that differs from the model by a tenth;
 /// impedances that give way in contact. Robot and task are left to the caller (default_task).
 ControlExperiment usual_experiment(TaskKind kind);
+
+/// A task of that kind that suits the robot, far from singular positions, in proportion to its size: from the given
+/// start (nq), or from one that is looked for if that is empty. Or why there is none.
+Result<ControlTask> default_task(TaskKind, const Model<double>&, const Frame<double>& tool, std::vector<double> start);
 
 /// The same task in another time: a payload is taken up in the same place.
 ControlTask in_duration(ControlTask task, double duration);

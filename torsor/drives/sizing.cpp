@@ -9,6 +9,7 @@
 #include "torsor/numeric/adaptive_quadrature.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {

@@ -23,7 +23,7 @@
 #include "torsor/drives/shaft_demand.hpp"
 #include "torsor/drives/assign_drives.hpp"
 #include "torsor/trajectory/motion.hpp"
-#include "torsor/trajectory/time_scaling.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 
 namespace torsor {
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "torsor/drives/shaft_result.hpp"
+#include "torsor/fields.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {

@@ -1,7 +1,10 @@
 // What a sizing found, as a plain result: joints, drives with their motors, gear ratios, all on one supply.
 #pragma once
 
+#include "torsor/drives/shaft_result.hpp"
 #include "torsor/drives/sizing.hpp"
+#include "torsor/fields.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
 

@@ -14,61 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "torsor/fields.hpp"
+#include "torsor/dynamics/passed_limit.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/numeric/mean_rates.hpp"
 
 namespace torsor {
-
-/// What a limit is of.
-enum class LimitKind { jerk, acceleration, velocity, effort, position };
-
-constexpr std::string_view limit_name(LimitKind kind) {
-  constexpr std::string_view names[] = {"jerk", "acceleration", "speed", "effort", "position"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
-/// What the instants of a motion are counted by: seconds, rows of a file without times, or nothing (a single state).
-enum class InstantsBy { time, row, nothing };
-
-/// A limit that a motion passes: the worst value, signed, with its instant; the first instant, and how many in all. A value
-/// between two instants is their mean, and `time` the later one.
-struct PassedLimit {
-  LimitKind kind = LimitKind::effort;
-  int coordinate = -1;  // velocity coordinate
-  double value = 0, limit = 0, time = 0, first = 0;
-  long long instants = 0;
-  std::string joint = {};  // name of the coordinate
-  InstantsBy by = InstantsBy::time;
-  std::optional<double> mean_from = {};  // the earlier of the two instants
-
-  /// How far beyond: the magnitude over the limit; of a position the distance beyond the limit, in rad or m, and 1 more.
-  double share() const;
-};
-
-constexpr auto fields(Of<PassedLimit>) {
-  using P = PassedLimit;
-  constexpr auto if_by = [](const P& p, InstantsBy by, double x) {
-    return p.by == by ? std::optional(x) : std::nullopt;
-  };
-  return field_list(
-      "PassedLimit", "A limit of a robot that a motion passes, with its worst value.",
-      field("joint", "", "which coordinate", &P::joint),
-      field("quantity", "", "position, speed, acceleration, jerk or torque",
-            [](const P& p) { return limit_name(p.kind); }),
-      field("value", "", "the worst, with its sign", &P::value),
-      field("limit", "", "rad, m, rad/s, m/s, rad/s², m/s², rad/s³, m/s³, N m or N", &P::limit),
-      field("time", "s", "of the worst", [=](const P& p) { return if_by(p, InstantsBy::time, p.time); }),
-      field("first_time", "s", "when it was first passed",
-            [=](const P& p) { return if_by(p, InstantsBy::time, p.first); }),
-      field("row", "", "of the worst, where there are no times",
-            [=](const P& p) { return if_by(p, InstantsBy::row, p.time); }),
-      field("first_row", "", "likewise", [=](const P& p) { return if_by(p, InstantsBy::row, p.first); }),
-      field("instants", "", "how many are beyond",
-            [](const P& p) { return p.by == InstantsBy::nothing ? std::nullopt : std::optional(p.instants); }),
-      field("mean_from", "s", "where the value is the mean from one row to the next: when that begins", &P::mean_from));
-}
 
 /// The range that a coordinate has gone through, and when it was at its ends.
 struct SeenRange {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/dynamics/torque_statistics.hpp"
 #include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/fields.hpp"

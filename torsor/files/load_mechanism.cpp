@@ -9,6 +9,7 @@
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/files/loops_of_sdf.hpp"
+#include "torsor/files/mechanism_toml.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
 #include "torsor/text/utf8.hpp"

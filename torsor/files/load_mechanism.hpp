@@ -3,9 +3,12 @@
 
 #include <string>
 
-#include "torsor/files/mechanism_toml.hpp"
+#include "torsor/mechanism/description.hpp"
+#include "torsor/result.hpp"
 
 namespace torsor {
+
+struct MechanismSources;
 
 /// `-` is standard input; an existing file, or anything with '/' or ending in .toml, is read from disk; any other text names
 /// an embedded mechanism. Robots and tables that a file names are looked for beside it, robots then in the library.

@@ -13,6 +13,7 @@
 #include "torsor/files/motion_stream.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
+#include "torsor/trajectory/jump_watch.hpp"
 #include "torsor/trajectory/published_motion.hpp"
 #include "torsor/trajectory/published_path.hpp"
 #include "torsor/trajectory/spline_motion.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "torsor/files/motion_toml.hpp"
-#include "torsor/trajectory/jump_watch.hpp"
+#include "torsor/trajectory/motion_jump.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {

@@ -9,6 +9,7 @@
 #include "torsor/files/motion_toml_blocks.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/utf8.hpp"
+#include "torsor/trajectory/time_law.hpp"
 
 namespace torsor {
 namespace detail {
@@ -70,6 +71,10 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
 }
 
 }  // namespace
+
+double PlannedMotion::duration() const {
+  return std::visit([](const auto& m) { return m.duration(); }, motion);
+}
 
 Fault corner_fault(const PlannedMotion& planned, const std::string& file) {
   return {{file, 0},

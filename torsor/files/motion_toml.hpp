@@ -30,9 +30,7 @@ struct PlannedMotion {
 
   const Trajectory* joints() const { return std::get_if<Trajectory>(&motion); }
   const PathMotion* tool() const { return std::get_if<PathMotion>(&motion); }
-  double duration() const {
-    return std::visit([](const auto& m) { return m.duration(); }, motion);
-  }
+  double duration() const;
 };
 
 /// The fault of corners that no drive can follow, for whoever needs drives that do; `file` names the motion.

@@ -9,7 +9,10 @@
 #include "torsor/files/motion_toml_blocks.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_blocks.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_limits.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor::detail {
 namespace {

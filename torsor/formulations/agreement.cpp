@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/inertia_composite_body.hpp"
+#include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/fields.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {

@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "torsor/formulations/forward_catalogue.hpp"
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/model/robot_forms.hpp"
 

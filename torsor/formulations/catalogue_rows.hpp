@@ -2,6 +2,8 @@
 // catalogue.cpp over double and catalogue_trace.cpp over Trace; over another scalar include it in one file of your own.
 #pragma once
 
+#include "torsor/dynamics/inertia_composite_body.hpp"
+#include "torsor/dynamics/inverse_newton_euler.hpp"
 #include "torsor/formulations/catalogue.hpp"
 
 #include "torsor/dynamics/add_rotors.hpp"

@@ -1,5 +1,8 @@
 #include "torsor/formulations/operation_census.hpp"
 
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/formulations/record_formulation.hpp"
+#include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 

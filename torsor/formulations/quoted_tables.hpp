@@ -8,6 +8,7 @@
 
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/formulations/record_wrist.hpp"
+#include "torsor/model/robot_forms.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 
 namespace torsor {

@@ -1,4 +1,6 @@
+#include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/quoted_tables.hpp"
+#include "torsor/formulations/record_formulation.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
+#include "torsor/closed_form_ik/parallel_arm.hpp"
+#include "torsor/closed_form_ik/turning_arm.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 #include "torsor/numeric_ik/settle_branch.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/numeric_ik/made_forms.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 
@@ -64,7 +65,8 @@ std::vector<std::string> InverseKinematics::explain() const {
   for (const Fault& fault : not_special_)
     said.push_back(
         fmt::format("{}: {}.", arm_ && arm_->is_general() ? "No special form" : "No closed form", fault.what));
-  if (!arm_ && short_ && !*short_) said = {fmt::format("No closed form: {}.", short_->faults().front().what)};
+  if (const auto& form = made_->short_arm; !arm_ && form && !*form)
+    said = {fmt::format("No closed form: {}.", form->faults().front().what)};
   if (!arm_) {
     said.push_back("Descents from a start, and from seeded draws inside the limits, find one solution.");
     return said;

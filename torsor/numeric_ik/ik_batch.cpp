@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/fast/workers.hpp"
 
 namespace torsor {

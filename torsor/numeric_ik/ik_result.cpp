@@ -6,8 +6,11 @@
 
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/closed_form_ik/describe_branch.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/closed_form_ik/representatives.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor {
 

@@ -1,8 +1,11 @@
 // Solutions of inverse kinematics as plain results: every branch of a pose with its status in words, or what descents found.
 #pragma once
 
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/dynamics/snap_result.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor {
 

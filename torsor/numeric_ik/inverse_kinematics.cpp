@@ -6,10 +6,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/numeric_ik/follow_path.hpp"
+#include "torsor/numeric_ik/frame_rates.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/numeric_ik/made_forms.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 namespace {
@@ -32,6 +38,11 @@ std::string free_components(const TaskWeights& weights) {
   return "only the position counts";
 }
 
+template <class T>
+std::unique_ptr<T> copied(const std::unique_ptr<T>& from) {
+  return from ? std::make_unique<T>(*from) : nullptr;
+}
+
 IkSolution solution_of(const IkBranch& branch) {
   return {{branch.q.begin(), branch.q.end()}, label_text(branch.label), branch.status, branch.position_residual,
           branch.angle_residual, branch, inside_limits(branch)};
@@ -41,13 +52,17 @@ IkSolution solution_of(const IkBranch& branch) {
 
 InverseKinematics::InverseKinematics(const Model<double>& model, const Description& description,
                                      const Frame<double>& tool, const IkTask& task)
-    : model_(&model), task_(task), tool_(tool), carrier_(model.frames.empty() ? tool : model.frames.back()) {
+    : model_(&model),
+      task_(task),
+      tool_(tool),
+      carrier_(model.frames.empty() ? tool : model.frames.back()),
+      made_(std::make_unique<Made>()) {
   if (const std::string free = free_components(task.weights); !free.empty())
     refusal_ = {{{}, "task", "ik-task", free, ""}};
   else if (tool.body != carrier_.body)
     refusal_ = {{{}, fmt::format("tool \"{}\"", tool.name), "ik-tool", "is not on the last link", ""}};
   else if (auto arm = arm_solver(description))
-    arm_ = *std::move(arm);
+    arm_ = std::make_unique<ArmSolver>(*std::move(arm));
   else
     refusal_ = arm.faults();
   not_special_ = refusal_;
@@ -57,9 +72,9 @@ InverseKinematics::InverseKinematics(const Model<double>& model, const Descripti
     if (auto general = turning_arm(model, carrier_); !general) {
       if (not_special_.empty()) not_special_ = general.faults();
     } else if (arm_) {
-      described_ = *std::move(general);
+      described_ = std::make_unique<TurningArm>(*std::move(general));
     } else {
-      arm_ = ArmSolver{*std::move(general)};
+      arm_ = std::make_unique<ArmSolver>(ArmSolver{*std::move(general)});
       refusal_.clear();
     }
   }
@@ -72,24 +87,22 @@ InverseKinematics::InverseKinematics(const Model<double>& model, const Descripti
   rates_ = std::make_unique<FrameRates>(model, tool);
 }
 
+InverseKinematics::~InverseKinematics() = default;
+
 InverseKinematics::InverseKinematics(const InverseKinematics& other)
     : kept_(other.kept_),
       model_(other.model_),
       task_(other.task_),
       tool_(other.tool_),
       carrier_(other.carrier_),
-      arm_(other.arm_),
-      described_(other.described_),
+      arm_(copied(other.arm_)),
+      described_(copied(other.described_)),
       refusal_(other.refusal_),
       not_special_(other.not_special_),
       X_carrier_tool_(other.X_carrier_tool_),
-      six_(other.six_ ? std::make_unique<SixTurns>(*other.six_) : nullptr),
-      short_(other.short_),
+      made_(copied(other.made_)),
       general_(std::make_unique<GeneralSolver>(*model_, tool_)),
-      rates_(std::make_unique<FrameRates>(*model_, tool_)) {
-  for (const auto& [joint, arm] : other.redundant_)
-    redundant_.emplace_back(joint, std::make_unique<Result<RedundantArm>>(*arm));
-}
+      rates_(std::make_unique<FrameRates>(*model_, tool_)) {}
 
 IkSolutions InverseKinematics::solve_all(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   if (choice.redundancy || choice.swivel || chooses_redundancy(choice)) return solve_redundant(X_world_tool, choice);
@@ -288,6 +301,14 @@ std::vector<BranchAlong> InverseKinematics::follow_others(const ToolPath& path, 
     if (!is_followed(branch))
       all.push_back({label_text(branch.label), follow(path, branch.q, false)});
   return all;
+}
+
+const ArmSolver* InverseKinematics::labels() const {
+  return arm_ && !arm_->is_general() ? arm_.get() : nullptr;
+}
+
+int InverseKinematics::joints() const {
+  return static_cast<int>(general_->task().joints().size());
 }
 
 int InverseKinematics::components() const {

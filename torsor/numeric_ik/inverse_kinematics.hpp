@@ -5,21 +5,36 @@
 //   for (const IkSolution& s : InverseKinematics(robot).solve(pose)) use(s.q, s.label);
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "torsor/closed_form_ik/arm_solver.hpp"
-#include "torsor/closed_form_ik/redundant_arm.hpp"
-#include "torsor/closed_form_ik/short_arm.hpp"
-#include "torsor/numeric_ik/follow_path.hpp"
-#include "torsor/numeric_ik/frame_rates.hpp"
-#include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/closed_form_ik/feasible_interval.hpp"
+#include "torsor/closed_form_ik/ik_answer.hpp"
+#include "torsor/closed_form_ik/joint_rates.hpp"
+#include "torsor/numeric_ik/followed_path.hpp"
+#include "torsor/numeric_ik/general_answer.hpp"
+#include "torsor/numeric_ik/task_weights.hpp"
 #include "torsor/robot.hpp"
-#include "torsor/trajectory/tool_path.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor {
+
+// what it solves with, for those who include it
+struct ArmSolver;
+class FrameRates;
+class GeneralSolver;
+class RedundantArm;
+struct SecondaryAim;
+struct SevenSolution;
+class ShortArm;
+struct ToolPath;
+struct TurningArm;
 
 /// What of the pose counts, and what an arm with joints to spare strives for besides. Where not all of it counts there
 /// is no closed form.
@@ -128,6 +143,7 @@ class InverseKinematics {
   /// Model and description must outlive this.
   InverseKinematics(const Model<double>& model, const Description& description, const Frame<double>& tool,
                     const IkTask& task = {});
+  ~InverseKinematics();
 
   /// One like it, for another thread: what was found out about the arm is not found out again.
   InverseKinematics(const InverseKinematics& other);
@@ -184,10 +200,10 @@ class InverseKinematics {
   PathStart start(const ToolPath& path, const IkChoice& choice = {}) const;
 
   /// The closed form, special or general, or null; then refusal() says why.
-  const ArmSolver* closed() const { return arm_ ? &*arm_ : nullptr; }
+  const ArmSolver* closed() const { return arm_.get(); }
   const Faults& refusal() const { return refusal_; }
   /// The closed form if its labels can be followed along a path: those of the general form are numbers of one pose.
-  const ArmSolver* labels() const { return arm_ && !arm_->is_general() ? &*arm_ : nullptr; }
+  const ArmSolver* labels() const;
   /// Which form serves the robot, why no other does, and what it assumes: sentences.
   std::vector<std::string> explain() const;
   /// What the form found at a pose, stage by stage: sentences.
@@ -205,7 +221,7 @@ class InverseKinematics {
   const Frame<double>& tool() const { return tool_; }
   const IkTask& task() const { return task_; }
   /// How many joints move the tool, and how many components of its pose count: an aim needs joints to spare.
-  int joints() const { return static_cast<int>(general_->task().joints().size()); }
+  int joints() const;
   int components() const;
 
  private:
@@ -227,14 +243,12 @@ class InverseKinematics {
   const Model<double>* model_;
   IkTask task_;
   Frame<double> tool_, carrier_;  // carrier: the frame that the closed form moves, else the tool
-  std::optional<ArmSolver> arm_;
-  std::optional<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
+  std::unique_ptr<ArmSolver> arm_;
+  std::unique_ptr<TurningArm> described_;  // beside a form of snapped geometry: the robot as described
   Faults refusal_, not_special_;         // why there is no closed form; why none of special geometry
   Transform<double> X_carrier_tool_;
-  mutable std::unique_ptr<SixTurns> six_;                                       // of six, for proofs, when asked for
-  mutable std::optional<Result<ShortArm>> short_;  // of fewer than six joints, when asked for
-  mutable std::vector<std::pair<int, std::unique_ptr<Result<RedundantArm>>>>
-      redundant_;  // of seven, by the joint asked for
+  struct Made;
+  std::unique_ptr<Made> made_;  // forms that are made when they are asked for
   std::unique_ptr<GeneralSolver> general_;
   std::unique_ptr<FrameRates> rates_;
 };

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "torsor/how_many.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 namespace {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 

@@ -16,21 +16,9 @@
 
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/numeric_ik/task_weights.hpp"
 
 namespace torsor {
-
-/// How much each component counts: turns about and shifts along the axes of the target frame. Zero: free.
-struct TaskWeights {
-  Vec3<double> turn{1, 1, 1}, shift{1, 1, 1};
-
-  /// Only where the origin is.
-  static constexpr TaskWeights position() { return {{0, 0, 0}, {1, 1, 1}}; }
-  /// The turn about the tool's own z is free: five-axis arms, drills, pens.
-  static constexpr TaskWeights free_turn_about_z() { return {{1, 1, 0}, {1, 1, 1}}; }
-};
-
-/// Finite, none negative, not all zero, and not exactly two turns free (which would leave unclear what the third means).
-bool is_task(const TaskWeights&);
 
 /// A joint coordinate on the way to the frame. A mimic joint shares that of its master.
 struct TaskJoint {

@@ -8,6 +8,7 @@
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/closed_form_ik/prove_count.hpp"
+#include "torsor/numeric_ik/made_forms.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
@@ -38,12 +39,12 @@ IkProof InverseKinematics::prove(const Transform<double>& X_world_tool, const Ik
     const RedundantArm& arm = *redundant(choice.redundant_joint);
     held = arm.held();
     own = arm.six(*found.redundancy);
-  } else if (!six_) {
+  } else if (!made_->six) {
     std::array<Transform<double>, 7> B;
     std::copy(chain->B.begin(), chain->B.end(), B.begin());
-    six_ = std::make_unique<SixTurns>(B);
+    made_->six.emplace(B);
   }
-  const SixTurns& six = own ? *own : *six_;
+  const SixTurns& six = own ? *own : *made_->six;
   if (six.slides() != std::array<bool, 6>{}) return open("proofs are for joints that turn");
   const CountProof proof = prove_count(six.loop(X_world_tool), six.cuts(), seconds);
   if (!proof.proven)

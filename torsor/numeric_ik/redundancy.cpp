@@ -8,6 +8,7 @@
 
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
+#include "torsor/numeric_ik/made_forms.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
@@ -96,17 +97,18 @@ std::span<const RedundancyObjective> redundancy_objectives() { return objectives
 
 const ShortArm* InverseKinematics::short_arm() const {
   if (arm_ || joints() > 5) return nullptr;
-  if (!short_) {
+  std::optional<Result<ShortArm>>& made = made_->short_arm;
+  if (!made) {
     const auto task = short_task(task_.weights);
     const auto chain = joint_chain(*model_, tool_);
     if (!task)
-      short_ = Fault{{}, "task", "ik-task", "is none of pose, place and axis, place", ""};
+      made = Fault{{}, "task", "ik-task", "is none of pose, place and axis, place", ""};
     else if (!chain)
-      short_ = chain.faults();
+      made = chain.faults();
     else
-      short_ = ShortArm::of(*chain, task->first, task->second);
+      made = ShortArm::of(*chain, task->first, task->second);
   }
-  return *short_ ? &**short_ : nullptr;
+  return *made ? &**made : nullptr;
 }
 
 IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool, const IkChoice& choice) const {
@@ -136,12 +138,12 @@ IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool
 
 const Result<RedundantArm>& InverseKinematics::redundant(std::optional<int> joint) const {
   const int key = joint.value_or(-1);
-  for (const auto& [made, arm] : redundant_)
+  for (const auto& [made, arm] : made_->redundant)
     if (made == key) return *arm;
   const auto chain = joint_chain(*model_, tool_);
-  redundant_.emplace_back(key, std::make_unique<Result<RedundantArm>>(chain ? RedundantArm::of(*chain, joint)
+  made_->redundant.emplace_back(key, std::make_unique<Result<RedundantArm>>(chain ? RedundantArm::of(*chain, joint)
                                                                             : Result<RedundantArm>(chain.faults())));
-  return *redundant_.back().second;
+  return *made_->redundant.back().second;
 }
 
 IkSolution InverseKinematics::seven_solution(const RedundantArm& arm, const Transform<double>& X_world_tool,

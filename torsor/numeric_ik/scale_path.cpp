@@ -8,6 +8,7 @@
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 

@@ -37,7 +37,4 @@ struct SecondaryAim {
 
 std::span<const SecondaryAim> secondary_aims();
 
-/// The aim of that name, or null.
-const SecondaryAim* find_aim(std::string_view name);
-
 }  // namespace torsor

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "torsor/formulations/coefficients_composite_body.hpp"
+
 namespace torsor {
 bool GuidelineCheck::kept(int guideline) const {
   switch (guideline) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <queue>
 
+#include "torsor/reduction/reduced_tapes.hpp"
 #include "torsor/scalar/interval.hpp"
+#include "torsor/scalar/trace.hpp"
 
 namespace torsor {
 namespace {

@@ -6,8 +6,14 @@
 #include <tuple>
 
 #include "torsor/dynamics.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/formulations/record_formulation.hpp"
 #include "torsor/reduction/at.hpp"
 #include "torsor/formulations/operation_census.hpp"
+#include "torsor/reduction/reduced_tapes.hpp"
+#include "torsor/scalar/poly.hpp"
+#include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/reduction/torque_terms.hpp"
 #include "torsor/symbolic/meant_robot.hpp"

@@ -16,8 +16,8 @@
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/geometry.hpp"
-#include "torsor/scalar/trace_count.hpp"
 #include "torsor/reduction/reduction_error.hpp"
+#include "torsor/scalar/operation_count.hpp"
 
 namespace torsor {
 

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <random>
 
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/reduction/at.hpp"
+#include "torsor/reduction/reduced_tapes.hpp"
 #include "torsor/scalar/factored_sums.hpp"
+#include "torsor/scalar/interval.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 
 namespace torsor {
@@ -231,5 +234,9 @@ Tape record_mass(const ReducedModel& model) {
   }
   return tidied(tape);
 }
+
+template class ReducedDynamics<double>;
+template class ReducedDynamics<Interval>;
+template class ReducedDynamics<Trace>;
 
 }  // namespace torsor

@@ -8,17 +8,17 @@
 // u_i = qd_i + u_p, where p is the joint before i with a parallel axis, and u_i = qd_i where there is none. Then
 // tau_i = tau'_i + tau_k, k being the joint after i in the same row. An angle is the sum of one or several joints of such a row.
 //
-// ReducedDynamics evaluates it by tapes on which the terms share their factors (factored_sums.hpp), and satisfies the
-// concept Dynamics. Friction is no part of it.
+// ReducedDynamics evaluates it by tapes on which the terms share their factors (reduced_tapes.hpp). Friction is no part of it.
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/scalar/trace_evaluate.hpp"
+#include "torsor/model/model.hpp"
+#include "torsor/numeric/dense.hpp"
 
 namespace torsor {
 
@@ -101,85 +101,36 @@ std::string mismatch(const ReducedModel&, const Model<double>&);
 /// `C23`, `S4`, `d3`.
 std::string factor_name(const ReducedModel&, const TermFactor&);
 
-/// tau (n) on tape, in few multiplications. Inputs: c, s (revolute) or d (prismatic) per joint, offset included, then qd, qdd.
-Tape record_inverse(const ReducedModel&);
-/// The mass matrix, row-major n x n. Inputs: c, s or d per joint.
-Tape record_mass(const ReducedModel&);
-
-/// The inputs of the tapes for a position: cosines and sines, or displacements.
-template <class T>
-void append_position(const ReducedModel& model, std::span<const T> q, std::vector<T>& inputs) {
-  for (std::size_t i = 0; i < model.joints.size(); ++i) {
-    const T x = q[i] + T(model.joints[i].offset);
-    if (model.joints[i].prismatic) {
-      inputs.push_back(x);
-    } else {
-      inputs.push_back(cos(x));
-      inputs.push_back(sin(x));
-    }
-  }
-}
-
-/// The dynamics of a reduced model over T (double, Interval). One object per thread; it allocates in its constructor only.
+/// The dynamics of a reduced model over T: double, Interval, Trace. One object per thread; it allocates in its constructor only.
 template <Ring T = double>
 class ReducedDynamics {
  public:
-  explicit ReducedDynamics(const ReducedModel& model)
-      : model_(model),
-        inverse_tape_(record_inverse(model)),
-        mass_tape_(record_mass(model)),
-        inverse_run_(inverse_tape_),
-        mass_run_(mass_tape_) {
-    const std::size_t n = model.joints.size();
-    inputs_.reserve(4 * n);
-    M_.resize(n * n);
-    driving_.resize(n);
-  }
+  explicit ReducedDynamics(const ReducedModel& model);
+  ~ReducedDynamics();
   ReducedDynamics(const ReducedDynamics&) = delete;
   ReducedDynamics& operator=(const ReducedDynamics&) = delete;
 
   /// tau (n) for q, qd, qdd (n each); no friction. An empty qd or qdd stands for zero.
-  void inverse(std::span<const T> q, std::span<const T> qd, std::span<const T> qdd, std::span<T> tau) {
-    inputs_.clear();
-    append_position<T>(model_, q, inputs_);
-    for (const std::span<const T> rates : {qd, qdd})
-      for (int i = 0; i < model_.size(); ++i)
-        inputs_.push_back(rates.empty() ? T(0) : rates[static_cast<std::size_t>(i)]);
-    inverse_run_.run(inputs_);
-    for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = inverse_run_.output(i);
-  }
+  void inverse(std::span<const T> q, std::span<const T> qd, std::span<const T> qdd, std::span<T> tau);
 
   /// Everything but M qdd.
   void bias(std::span<const T> q, std::span<const T> qd, std::span<T> tau) { inverse(q, qd, {}, tau); }
 
   /// M(q), row-major n x n.
-  void mass(std::span<const T> q, std::span<T> M) {
-    inputs_.clear();
-    append_position<T>(model_, q, inputs_);
-    mass_run_.run(inputs_);
-    for (std::size_t k = 0; k < M.size(); ++k) M[k] = mass_run_.output(k);
-  }
+  void mass(std::span<const T> q, std::span<T> M);
 
   /// qdd (n) under tau, where M is positive definite: then -1; else qdd is not to be used, and the answer is the first
   /// coordinate whose pivot is not positive.
   int forward(std::span<const T> q, std::span<const T> qd, std::span<const T> tau,
-              std::span<T> qdd) requires Decidable<T> {
-    mass(q, M_);
-    bias(q, qd, driving_);
-    for (std::size_t i = 0; i < tau.size(); ++i) qdd[i] = tau[i] - driving_[i];
-    ldlt_factor<T>(M_, model_.size());
-    const int bad = ldlt_first_bad_pivot<T>(M_, model_.size());
-    if (bad < 0) ldlt_solve<T>(M_, model_.size(), qdd);
-    return bad;
-  }
+              std::span<T> qdd) requires Decidable<T>;
 
   const ReducedModel& model() const { return model_; }
 
  private:
+  struct Runs;  // the tapes, and numbers that go through them
+
   ReducedModel model_;
-  Tape inverse_tape_, mass_tape_;
-  TapeRun<T> inverse_run_, mass_run_;
-  std::vector<T> inputs_, M_, driving_;
+  std::unique_ptr<Runs> runs_;
 };
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/reduction/at.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/equations.hpp"
 
 namespace torsor {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "torsor/reduction/reduced_model.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/angle_sums.hpp"
 #include "torsor/symbolic/symbolic_dynamics.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/report/column_curves.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 namespace {

@@ -4,6 +4,7 @@
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 #include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 

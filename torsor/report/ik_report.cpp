@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/robot_view.hpp"
 

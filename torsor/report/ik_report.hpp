@@ -4,6 +4,7 @@
 #include <span>
 
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"

@@ -304,9 +304,8 @@ void MechanismPage::add(const MechanismState& state, std::span<const double> num
 Report MechanismPage::report(const RunStory& story) const {
   Report report{fmt::format("{}: {}", mechanism_.description.name, what_),
                 mechanism_.description.source,
-                story.highlights,
-                {},
                 fmt::format("Made by torsor mechanism {}.", what_)};
+  report.highlights = story.highlights;
   ReportSection& first = report.section("The mechanism");
   report.verdict = verdict_of(story);
   for (const Paragraph& sentence : story.sentences) first.text(sentence.text, sentence.tone);

@@ -59,7 +59,7 @@ struct MovingView {
   struct Clip {
     std::string name = {};
     std::vector<double> t = {};
-    std::vector<Transform<double>> poses = {};
+    std::vector<Transform<double>> poses;
     std::vector<double> shares = {};
     std::size_t start = 0;                  // the instant that is shown first
     std::optional<std::string> unit = {};   // of its own t, where it is not the figure's
@@ -76,11 +76,11 @@ struct MovingView {
   bool loops = false, plays = false;       // begins again at its end; begins by itself
   bool fits_start = false;                 // as large as where it starts asks for, not as all it reaches
   Part base = {};                          // fixed to the world
-  std::vector<Part> parts = {};
-  std::vector<Symbol> symbols = {};
-  std::vector<Bar> bars = {};
-  std::vector<Trace> traces = {};
-  std::vector<Clip> clips = {};
+  std::vector<Part> parts;
+  std::vector<Symbol> symbols;
+  std::vector<Bar> bars;
+  std::vector<Trace> traces;
+  std::vector<Clip> clips;
 
   /// The pose of a part at an instant; part -1 is the world.
   Transform<double> pose(const Clip& clip, std::size_t frame, int part) const {

@@ -13,7 +13,7 @@ namespace torsor {
 struct PlotGrid {
   std::string title = {};
   std::string note = {};
-  std::vector<SvgPlot> plots = {};
+  std::vector<SvgPlot> plots;
   int columns = 3;
 };
 

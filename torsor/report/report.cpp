@@ -182,6 +182,9 @@ ReportSection& ReportSection::figure(Figure figure) {
   return *this;
 }
 
+Report::Report(std::string title_, std::string subtitle_, std::string footer_)
+    : title(std::move(title_)), subtitle(std::move(subtitle_)), footer(std::move(footer_)) {}
+
 ReportSection& Report::section(std::string heading) {
   sections.push_back({std::move(heading), {}});
   return sections.back();

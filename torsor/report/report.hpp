@@ -45,7 +45,7 @@ using ReportBlock = std::variant<Paragraph, Preformatted, TextTable, Figure>;
 
 struct ReportSection {
   std::string heading = {};
-  std::vector<ReportBlock> blocks = {};  // in reading order
+  std::vector<ReportBlock> blocks;  // in reading order
 
   ReportSection& text(std::string paragraph, Tone tone = Tone::plain);
   ReportSection& code(std::string preformatted);
@@ -63,10 +63,12 @@ struct Highlight {
 };
 
 struct Report {
+  explicit Report(std::string title = {}, std::string subtitle = {}, std::string footer = {});
+
   std::string title = {};
   std::string subtitle = {};
   std::vector<Highlight> highlights = {};
-  std::deque<ReportSection> sections = {};
+  std::deque<ReportSection> sections;
   std::string footer = {};
   Paragraph verdict = {};  // what it comes to, in a sentence: the first thing on the page
 

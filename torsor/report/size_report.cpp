@@ -208,8 +208,6 @@ Report sizing_report(const Robot& robot, const Model<double>& model, const Sizin
                      const RobotMotion& motion, bool finished, const PrintStyle& print) {
   Report report{fmt::format("{}: drives along {}", model.name, facts.motion),
                 fmt::format("{}", fmt::join(facts.remarks, "; ")),
-                {},
-                {},
                 "Made by torsor size."};
   if (!finished) report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
   describe_sizing(report, sizing, sized, limits, curves, facts, print);

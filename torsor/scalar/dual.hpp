@@ -144,8 +144,6 @@ constexpr Dual<T, N> abs(const Dual<T, N>& a) {
   return select(a.value < T(0), -a, a);
 }
 
-static_assert(Ordered<Dual<double>> && Ordered<Dual<float>> && Ordered<Dual<double, 8>> && Ordered<Dual<Dual<double>>>);
-
 }  // namespace torsor
 
 // rounding is that of the value

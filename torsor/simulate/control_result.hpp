@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "torsor/control/control_plan.hpp"
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/fields.hpp"
 #include "torsor/simulate/control_run.hpp"
 
@@ -86,7 +88,7 @@ constexpr auto fields(Of<ControlSetting>) {
                     field("task", "", "", [](const S& s) { return kind_name(s.experiment.task.kind); }),
                     field("tool", "", "", [](const S& s) { return s.tool.name; }),
                     field("start", "", "position of the joints", [](const S& s) { return s.experiment.task.start; }),
-                    field("length", "m", "of the tool's path", [](const S& s) { return s.plan.length(); }),
+                    field("length", "m", "of the tool's path", [](const S& s) { return s.plan->length(); }),
                     field("duration", "s", "without the rest", [](const S& s) { return s.experiment.task.duration; }),
                     field("rest", "s", "", [](const S& s) { return s.experiment.task.rest; }),
                     field("controller_model", "", "", [](const S& s) { return kind_name(s.experiment.model); }),
@@ -97,7 +99,7 @@ constexpr auto fields(Of<ControlSetting>) {
                     field("model_error", share_unit, "", [](const S& s) { return s.experiment.model_error; }),
                     field("seed", "", "", [](const S& s) { return s.experiment.seed; }),
                     field("smallest_singular_value", "", "of the Jacobian along the task",
-                          [](const S& s) { return s.plan.smallest_singular_value(); }));
+                          [](const S& s) { return s.plan->smallest_singular_value(); }));
 }
 
 /// An experiment that was run; toml is the text of a file that repeats it.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/control/control_plan.hpp"
 #include "torsor/control/pose_error.hpp"
+#include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/simulate/deviating_model.hpp"
@@ -58,7 +60,7 @@ class Recorder final : public Observer {
   void instant(const Simulation& s) override {
     if (!trace_.t.empty() && s.t() < trace_.t.back() + every_ / 2) return;  // where one piece ends the next begins
     motions_.set(setting_.model, s.q(), s.qd(), {});
-    const Motion<double> e = pose_error(setting_.plan.tool(s.t()).X, motions_.of(setting_.tool).X);
+    const Motion<double> e = pose_error(setting_.plan->tool(s.t()).X, motions_.of(setting_.tool).X);
     double power = 0;
     for (std::size_t i = 0; i < trace_.tau.size(); ++i) {
       power += s.tau()[i] * s.qd()[i];
@@ -150,7 +152,7 @@ void measure(const ControlSetting& setting, const ControlTrace& trace, bool comp
   // the last instant at which an error is too large
   f.settling = 0;
   for (std::size_t k = 0; k < trace.t.size(); ++k)
-    if (trace.position_error[k] > settled_within * setting.plan.length() || trace.angle_error[k] > settled_within)
+    if (trace.position_error[k] > settled_within * setting.plan->length() || trace.angle_error[k] > settled_within)
       f.settling = k + 1 == trace.t.size() ? infinity : std::max(0.0, trace.t[k + 1] - task.duration);
 }
 
@@ -181,7 +183,7 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
   const double period = experiment.rate > 0 ? 1 / experiment.rate : 1e-3;
   auto plan = plan_task(s.model, s.tool, experiment.task, period);
   if (!plan) return plan.faults();
-  s.plan = *std::move(plan);
+  s.plan = std::make_shared<const ControlPlan>(*plan);
   s.plant = deviating_model(s.model, experiment.model_error, experiment.seed);
   s.loaded = s.plant;
   if (experiment.task.kind == TaskKind::payload)
@@ -191,12 +193,12 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
   if (experiment.model == ControllerKind::reduced) {
     std::vector<JointState> states;
     for (int k = 0; k <= 200; ++k) {
-      const ControlReference r = s.plan.at(s.plan.duration() * k / 200);
+      const ControlReference r = plan->at(plan->duration() * k / 200);
       states.push_back({{r.q.begin(), r.q.end()}, {r.qd.begin(), r.qd.end()}, {r.qdd.begin(), r.qdd.end()}});
     }
     auto reduction = reduce(robot, states, {.tolerance = experiment.reduced_tolerance, .consistent = true});
     if (!reduction) return reduction.faults();
-    s.reduced = std::move(reduction->model);
+    s.reduced = std::make_shared<const ReducedModel>(std::move(reduction->model));
   }
   return s;
 }
@@ -204,13 +206,13 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
 ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   const ControlExperiment& e = s.experiment;
   const ControlTask& task = e.task;
-  const auto dynamics = make_controller_model(e.model, s.model, task.start, s.reduced ? &*s.reduced : nullptr);
-  const auto law = row.make({s.model, s.tool, *dynamics, task.start, e.gains, e.impedance, s.plan.knots(e.knots),
+  const auto dynamics = make_controller_model(e.model, s.model, task.start, s.reduced.get());
+  const auto law = row.make({s.model, s.tool, *dynamics, task.start, e.gains, e.impedance, s.plan->knots(e.knots),
                              e.impedance_bandwidth});
   std::optional<WallContact> wall, measured, seen;  // each has a workspace of its own
   if (task.kind == TaskKind::contact)
     for (auto* one : {&wall, &measured, &seen}) one->emplace(s.model, s.tool, task.wall);
-  LawInput input(*law, s.plan, measured ? &*measured : nullptr);
+  LawInput input(*law, *s.plan, measured ? &*measured : nullptr);
 
   ControlRun run;
   run.law = row.name;
@@ -239,7 +241,7 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
       run.end = simulation.run(std::min(until, simulation.t() + piece), input, wall ? &*wall : nullptr, &recorder);
       if (!run.end)
         run.ended = describe(run.end, arm);
-      else if (run.trace.position_error.back() > lost_beyond * s.plan.length())
+      else if (run.trace.position_error.back() > lost_beyond * s.plan->length())
         run.ended = fmt::format("given up at {:.4g} s: the tool is {:.3g} m from its plan", simulation.t(),
                                 run.trace.position_error.back());
     } while (run.ended.empty() && simulation.t() < until);
@@ -272,7 +274,7 @@ Result<std::vector<SpeedRun>> run_speeds(const ControlExperiment& experiment, co
       const auto setting = prepare(e, robot);
       if (!setting) return setting.faults();
       for (int k = 0; k <= 100; ++k)
-        speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan.tool(speed.duration * k / 100).twist.v));
+        speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan->tool(speed.duration * k / 100).twist.v));
       speed.runs.push_back(run_law(*setting, row));
       speed.runs.back().trace = {};
     }

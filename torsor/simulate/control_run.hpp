@@ -2,22 +2,29 @@
 // describes only roughly; and the figures by which laws are compared.
 #pragma once
 
-#include <optional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "torsor/control/control_plan.hpp"
-#include "torsor/dynamics/limit_watch.hpp"
+#include "torsor/control/control_law.hpp"
+#include "torsor/control/experiment.hpp"
+#include "torsor/dynamics/passed_limit.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/simulate/rules.hpp"
 
 namespace torsor {
+
+class ControlPlan;
+struct ReducedModel;
 
 /// What all laws of an experiment have in common.
 struct ControlSetting {
   ControlExperiment experiment;
   Model<double> model, plant, loaded;  // what the controller believes; the arm; the arm with its payload
   Frame<double> tool;
-  ControlPlan plan;
-  std::optional<ReducedModel> reduced;
+  std::shared_ptr<const ControlPlan> plan;
+  std::shared_ptr<const ReducedModel> reduced;  // null: the controller has the whole one
 };
 
 /// The setting of an experiment on the robot it names; or all faults, of numbers, names, and tasks that cannot be

@@ -10,19 +10,12 @@
 #include <vector>
 
 #include "torsor/model/configuration.hpp"
+#include "torsor/simulate/joint_stop.hpp"
 
 namespace torsor {
 
 class JointStops {
  public:
-  struct Stop {
-    int q, v;  // coordinates of position and velocity
-    double lower, upper;
-    double stiffness = 0, damping = 0;
-    int side = 0;         // -1, 1: touching the lower, upper stop
-    bool pushes = false;  // while touching: else its damper would have to pull
-  };
-
   /// Of every coordinate with a limit, or of none.
   JointStops(const Model<double>& model, bool wanted) {
     if (!wanted) return;
@@ -37,24 +30,24 @@ class JointStops {
     }
   }
 
-  std::span<Stop> all() { return stops_; }
-  std::span<const Stop> all() const { return stops_; }
+  std::span<JointStop> all() { return stops_; }
+  std::span<const JointStop> all() const { return stops_; }
 
   /// How deep in the stop it touches; negative where it has left it.
-  static double depth(const Stop& s, double q) { return s.side > 0 ? q - s.upper : s.lower - q; }
+  static double depth(const JointStop& s, double q) { return s.side > 0 ? q - s.upper : s.lower - q; }
 
   /// What spring and damper of the stop it touches would give, negative where they would pull.
-  static double push(const Stop& s, double q, double qd) { return s.stiffness * depth(s, q) + s.damping * s.side * qd; }
+  static double push(const JointStop& s, double q, double qd) { return s.stiffness * depth(s, q) + s.damping * s.side * qd; }
 
   /// Torques (nv) of the stops on the joints.
   void effort(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const {
     std::fill(tau.begin(), tau.end(), 0.0);
-    for (const Stop& s : stops_)
+    for (const JointStop& s : stops_)
       if (s.side != 0 && s.pushes) tau[s.v] = -s.side * push(s, q[s.q], qd[s.v]);
   }
 
  private:
-  std::vector<Stop> stops_;
+  std::vector<JointStop> stops_;
 };
 
 }  // namespace torsor

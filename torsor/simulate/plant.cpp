@@ -53,7 +53,7 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
       y[nq_ + i] = p;
     }
   const double w = 2 * std::numbers::pi * rules_.stop_frequency;
-  for (JointStops::Stop& s : stops.all()) {
+  for (JointStop& s : stops.all()) {
     const double inertia = M_[cell(s.v, model_.nv, s.v)];
     s.stiffness = inertia * w * w;
     s.damping = 2 * rules_.stop_damping * inertia * w;
@@ -214,7 +214,7 @@ void Plant::switching(double t, std::span<const double> y, std::span<double> val
   }
   if (momenta_ && !stops.all().empty()) place(y);
   const std::span<const double> speeds = momenta_ ? std::span<const double>(qd_) : y.subspan(nq_, nv_);
-  for (const JointStops::Stop& s : stops.all()) {
+  for (const JointStop& s : stops.all()) {
     const double q = y[static_cast<std::size_t>(s.q)];
     values[i++] = s.side != 0 ? JointStops::depth(s, q) : std::isfinite(s.lower) ? q - s.lower : 1;
     if (s.side != 0)
@@ -228,7 +228,7 @@ void Plant::switching(double t, std::span<const double> y, std::span<double> val
   }
 }
 
-void Plant::touch(JointStops::Stop& stop, int side, std::span<const double> y) {
+void Plant::touch(JointStop& stop, int side, std::span<const double> y) {
   place(y);
   stop.side = side;
   stop.pushes = JointStops::push(stop, q_[stop.q], qd_[stop.v]) >= 0;

@@ -10,20 +10,13 @@
 #pragma once
 
 #include "torsor/dynamics.hpp"
+#include "torsor/simulate/account.hpp"
 #include "torsor/simulate/dry_friction.hpp"
 #include "torsor/simulate/joint_stops.hpp"
 #include "torsor/simulate/rules.hpp"
 #include "torsor/simulate/surroundings.hpp"
 
 namespace torsor {
-
-/// Where the energy is and where it went, J; momentum about the world's origin, for a base at rest.
-struct Account {
-  double kinetic = 0, potential = 0;
-  Force<double> momentum;
-  double torque_work = 0, friction_loss = 0, surroundings_work = 0, stop_work = 0;  // since the start
-  double balance_error = 0;  // energy now - energy at the start - work received + loss: the error of the integration
-};
 
 class Plant {
  public:
@@ -69,7 +62,7 @@ class Plant {
     return which < sliding ? dry.mode(which / 2) != 0 : which < one_sided() && !momenta_;
   }
   /// A stop is touched at that side.
-  void touch(JointStops::Stop& stop, int side, std::span<const double> y);
+  void touch(JointStop& stop, int side, std::span<const double> y);
 
   /// Unit quaternions.
   void normalise(std::span<double> y) const;

@@ -8,6 +8,7 @@
 #include "torsor/model/unit_quaternions.hpp"
 #include "torsor/numeric/first_dip.hpp"
 #include "torsor/scalar/infinity.hpp"
+#include "torsor/simulate/plant.hpp"
 
 namespace torsor {
 namespace {
@@ -38,20 +39,47 @@ StepRules coarse_rules(const SimulationRules& rules) {
 }  // namespace
 
 Simulation::Simulation(const Model<double>& model, const SimulationRules& rules)
-    : model_(model), rules_(rules), plant_(model_, rules_) {
+    : model_(model), rules_(rules), plant_(std::make_unique<Plant>(model_, rules_)) {
   TORSOR_EXPECT(check(model, rules).empty());
-  integrator_ = find_integrator(rules_.integrator)->make(plant_.size(), rules_.steps);
-  coarse_ = runge_kutta_4(plant_.size(), coarse_rules(rules_));
+  integrator_ = find_integrator(rules_.integrator)->make(plant_->size(), rules_.steps);
+  coarse_ = runge_kutta_4(plant_->size(), coarse_rules(rules_));
   last_ = integrator_.get();
-  y_.resize(plant_.size());
-  accepted_.resize(plant_.size());
-  inside_.resize(plant_.size());
+  y_.resize(plant_->size());
+  accepted_.resize(plant_->size());
+  inside_.resize(plant_->size());
   shown_q_.resize(static_cast<std::size_t>(model.nq));
-  modes_.resize(plant_.dry.coordinates().size());
+  modes_.resize(plant_->dry.coordinates().size());
   const SampleAndHold& sampling = rules_.sampling;
   if (sampling.period > 0)
     ring_.assign(2 + static_cast<std::size_t>(std::ceil(sampling.delay / sampling.period)),
                  {0, std::vector<double>(static_cast<std::size_t>(model.nv))});
+}
+
+Simulation::~Simulation() = default;
+
+std::span<const double> Simulation::qd() const {
+  return plant_->qd();
+}
+std::span<const double> Simulation::qdd() const {
+  return plant_->qdd();
+}
+std::span<const double> Simulation::tau() const {
+  return plant_->tau();
+}
+std::span<const double> Simulation::friction() const {
+  return plant_->friction();
+}
+std::span<const double> Simulation::stop_torque() const {
+  return plant_->stop_torque();
+}
+bool Simulation::stuck(int coordinate) const {
+  return plant_->dry.stuck(coordinate);
+}
+std::span<const JointStop> Simulation::stops() const {
+  return plant_->stops.all();
+}
+double Simulation::estimated_error() const {
+  return std::max(integrator_->estimated_error() + coarse_->estimated_error(), largest_balance_error_);
 }
 
 Faults Simulation::start(double t, std::span<const double> q, std::span<const double> qd) {
@@ -73,15 +101,15 @@ Faults Simulation::start(double t, std::span<const double> q, std::span<const do
   if (!errors.empty()) return errors;
   std::copy(q.begin(), q.end(), shown_q_.begin());
   if (const auto bad = normalize_quaternions(model_, shown_q_)) fault("position", bad->what, bad->remedy);
-  for (const JointStops::Stop& s : plant_.stops.all())
+  for (const JointStop& s : plant_->stops.all())
     if (q[s.q] < s.lower || q[s.q] > s.upper)
       fault(fmt::format("coordinate \"{}\"", model_.velocity_names[s.v]),
             fmt::format("starts at {}, outside its range {} to {}", q[s.q], s.lower, s.upper),
             "start inside, or leave the stops out");
   if (!errors.empty()) return errors;
 
-  plant_.use(nullptr, nullptr);
-  plant_.start(shown_q_, qd, y_);
+  plant_->use(nullptr, nullptr);
+  plant_->start(shown_q_, qd, y_);
   t_ = start_ = accepted_t_ = step_start_ = t;
   std::copy(y_.begin(), y_.end(), accepted_.begin());
   shown_ = false;
@@ -89,16 +117,16 @@ Faults Simulation::start(double t, std::span<const double> q, std::span<const do
   first_ = waiting_ = 0;
   short_ = troubled_ = 0;
   coarse_left_ = coarse_length_ = 0;
-  plant_.until(t);
-  plant_.clear_faults();
+  plant_->until(t);
+  plant_->clear_faults();
   made_up_ = false;
   start_account_ = {};
   show(t_, y_);
   start_account_ = account_;
   largest_kinetic_ = account_.kinetic;
   largest_balance_error_ = exchanged_ = 0;
-  if (plant_.fault().kind == EndKind::singular)
-    fault(fmt::format("coordinate \"{}\"", model_.velocity_names[plant_.fault().coordinate]),
+  if (plant_->fault().kind == EndKind::singular)
+    fault(fmt::format("coordinate \"{}\"", model_.velocity_names[plant_->fault().coordinate]),
           "the mass matrix is singular: it can move, perhaps with others, without moving any mass",
           "give the links it moves mass and inertia, or its motor a rotor");
   return errors;
@@ -107,8 +135,8 @@ Faults Simulation::start(double t, std::span<const double> q, std::span<const do
 RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundings, Observer* observer) {
   input_ = &input;
   observer_ = observer;
-  plant_.use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);
-  g0_.resize(static_cast<std::size_t>(plant_.switches()));
+  plant_->use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);
+  g0_.resize(static_cast<std::size_t>(plant_->switches()));
   g1_.resize(g0_.size());
   g_.resize(g0_.size());
   looks_.resize(g0_.size() * (highest_dip_degree + 1));
@@ -116,14 +144,14 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
   break_ = static_cast<std::size_t>(std::upper_bound(breaks.begin(), breaks.end(), t_) - breaks.begin());
 
   RunEnd end{EndKind::reached, t_, -1};
-  plant_.clear_faults();
-  plant_.until(t_);
+  plant_->clear_faults();
+  plant_->until(t_);
   sample();
   deliver();
   settle();
   while (end && t_ < t_end) {
-    if (plant_.fault().kind != EndKind::reached) {
-      end = {plant_.fault().kind, t_, plant_.fault().coordinate};
+    if (plant_->fault().kind != EndKind::reached) {
+      end = {plant_->fault().kind, t_, plant_->fault().coordinate};
       break;
     }
     show_passed(true);
@@ -133,15 +161,15 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
     const double target = next_target(t_end, breaks), before = step_start_ = t_;
     if (target - t_ > hardly(t_)) {
       // what the input does at the target belongs to the next step
-      plant_.until(std::nextafter(target, t_));
+      plant_->until(std::nextafter(target, t_));
       if (const StepEnd taken = step(std::min(target, t_ + longest_step())); taken != StepEnd::taken) {
         end = failure(taken);
         break;
       }
-      plant_.normalise(y_);
-      plant_.clear_faults();
+      plant_->normalise(y_);
+      plant_->clear_faults();
       // energies cost as much as half a step of the cheapest method: for those who watch
-      if (observer_) plant_.place(y_), made_up_ = !weigh(plant_.account(y_));
+      if (observer_) plant_->place(y_), made_up_ = !weigh(plant_->account(y_));
       if (made_up_) break;
       const long events = events_;
       if (const auto stopped = find_events(before)) end = *stopped;
@@ -155,7 +183,7 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
     }
     if (t_ < target) continue;
     while (break_ < breaks.size() && breaks[break_] <= t_) ++break_;
-    plant_.until(t_);
+    plant_->until(t_);
     sample();
     deliver();
     if (t_ < t_end) settle();
@@ -188,8 +216,8 @@ double Simulation::next_target(double t_end, std::span<const double> breaks) {
 
 /// A step of fixed length may be too long for the spring of a stop.
 double Simulation::longest_step() const {
-  const auto touched = [](const JointStops::Stop& s) { return s.side != 0; };
-  const auto stops = plant_.stops.all();
+  const auto touched = [](const JointStop& s) { return s.side != 0; };
+  const auto stops = plant_->stops.all();
   return std::any_of(stops.begin(), stops.end(), touched) && !find_integrator(rules_.integrator)->adaptive
              ? 1 / (steps_a_period * rules_.stop_frequency)
              : infinity;
@@ -201,10 +229,10 @@ void Simulation::sample() {
   const double due = start_ + static_cast<double>(sample_) * rules_.sampling.period;
   if (t_ < due - hardly(due)) return;
   Pending& answer = ring_[(first_ + waiting_) % ring_.size()];
-  plant_.place(y_);
-  input_->effort(t_, plant_.q(), plant_.qd(), answer.tau);
+  plant_->place(y_);
+  input_->effort(t_, plant_->q(), plant_->qd(), answer.tau);
   answer.t = due + rules_.sampling.delay;
-  if (sample_ == 0) plant_.hold(answer.tau);
+  if (sample_ == 0) plant_->hold(answer.tau);
   ++sample_;
   ++waiting_;
 }
@@ -212,7 +240,7 @@ void Simulation::sample() {
 /// Applies the answers that have arrived.
 void Simulation::deliver() {
   for (; waiting_ > 0 && ring_[first_].t <= t_ + hardly(t_); --waiting_) {
-    plant_.hold(ring_[first_].tau);
+    plant_->hold(ring_[first_].tau);
     first_ = (first_ + 1) % ring_.size();
   }
 }
@@ -222,7 +250,7 @@ StepEnd Simulation::step(double target) {
   refused_ = integrator_->count().refused;
   if (coarse_left_ == 0) {
     last_ = integrator_.get();
-    const StepEnd end = last_->step(plant_, t_, y_, target);
+    const StepEnd end = last_->step(*plant_, t_, y_, target);
     if ((end != StepEnd::too_small && end != StepEnd::no_convergence) || !find_integrator(rules_.integrator)->adaptive)
       return end;
     // a jump in the right side: over it at the shortest step
@@ -232,7 +260,7 @@ StepEnd Simulation::step(double target) {
   if (--coarse_left_ == 0) integrator_->restart();
   last_ = coarse_.get();
   const double before = t_;
-  const StepEnd end = last_->step(plant_, t_, y_, target);
+  const StepEnd end = last_->step(*plant_, t_, y_, target);
   chatter_time_ += t_ - before;
   return end;
 }
@@ -262,9 +290,9 @@ void Simulation::watch_steps(double before, double target, bool event) {
 bool Simulation::show(double t, std::span<const double> y) {
   shown_t_ = t;
   shown_ = true;
-  plant_.evaluate(t, y);
-  std::copy(plant_.q().begin(), plant_.q().end(), shown_q_.begin());
-  const Account now = plant_.account(y);
+  plant_->evaluate(t, y);
+  std::copy(plant_->q().begin(), plant_->q().end(), shown_q_.begin());
+  const Account now = plant_->account(y);
   if (!weigh(now)) return false;
   account_ = now;
   if (t > accepted_t_) {
@@ -279,7 +307,7 @@ bool Simulation::weigh(const Account& now) {
   exchanged_ = std::max(exchanged_, energy_had(now, start_account_));
   // one step from rest: a method of order 1 has the speed at its end, and the power of its start, none
   double power = 0;
-  for (std::size_t k = 0; k < plant_.qd().size(); ++k) power += std::abs(plant_.tau()[k] * plant_.qd()[k]);
+  for (std::size_t k = 0; k < plant_->qd().size(); ++k) power += std::abs(plant_->tau()[k] * plant_->qd()[k]);
   if (std::abs(now.balance_error) > most_made_up * (exchanged_ + power * (t_ - step_start_))) return false;
   largest_kinetic_ = std::max(largest_kinetic_, now.kinetic - std::max(now.balance_error, 0.0));
   largest_balance_error_ = std::max(largest_balance_error_, std::abs(now.balance_error));
@@ -309,7 +337,7 @@ StepCount Simulation::count() const {
 }
 
 RunEnd Simulation::failure(StepEnd end) const {
-  if (plant_.fault().kind != EndKind::reached) return {plant_.fault().kind, t_, plant_.fault().coordinate};
+  if (plant_->fault().kind != EndKind::reached) return {plant_->fault().kind, t_, plant_->fault().coordinate};
   if (end == StepEnd::not_finite) return {EndKind::not_finite, t_, -1};
   return {end == StepEnd::too_small ? EndKind::step_too_small : EndKind::no_convergence, t_, -1};
 }

@@ -2,11 +2,20 @@
 // control between the steps. Nothing is allocated during a run. One object per thread, the model shared.
 #pragma once
 
-#include "torsor/simulate/plant.hpp"
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "torsor/simulate/account.hpp"
+#include "torsor/simulate/joint_stop.hpp"
+#include "torsor/simulate/rules.hpp"
 
 namespace torsor {
 
+class Plant;
 class Simulation;
+class Surroundings;
 
 /// Who watches a run. During a call the simulation's state and account are those of that instant.
 class Observer {
@@ -25,6 +34,7 @@ class Simulation {
   Simulation(const Model<double>&&, const SimulationRules& = {}) = delete;
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
+  ~Simulation();
 
   /// Sets time [s], position q (nq) and velocity qd (nv), and all accounts to zero; or why one cannot start there.
   Faults start(double t, std::span<const double> q, std::span<const double> qd);
@@ -38,11 +48,11 @@ class Simulation {
   /// The instant shown to the observer; after a run its end.
   double t() const { return shown_t_; }
   std::span<const double> q() const { return shown_q_; }
-  std::span<const double> qd() const { return plant_.qd(); }
-  std::span<const double> qdd() const { return plant_.qdd(); }
-  std::span<const double> tau() const { return plant_.tau(); }            // of the input, after saturation
-  std::span<const double> friction() const { return plant_.friction(); }  // what it takes
-  std::span<const double> stop_torque() const { return plant_.stop_torque(); }
+  std::span<const double> qd() const;
+  std::span<const double> qdd() const;
+  std::span<const double> tau() const;       // of the input, after saturation
+  std::span<const double> friction() const;  // what it takes
+  std::span<const double> stop_torque() const;
   const Account& account() const { return account_; }
   /// Largest kinetic energy (less what the steps made up) and largest |balance_error| since the start, J: at the ends of
   /// all steps that an observer watched, else of runs; and the latter as a share of the energy at the start and all that
@@ -50,16 +60,14 @@ class Simulation {
   double largest_kinetic() const { return largest_kinetic_; }
   double largest_balance_error() const { return largest_balance_error_; }
   double balance_share() const { return exchanged_ > 0 ? largest_balance_error_ / exchanged_ : 0; }
-  bool stuck(int coordinate) const { return plant_.dry.stuck(coordinate); }
-  std::span<const JointStops::Stop> stops() const { return plant_.stops.all(); }
+  bool stuck(int coordinate) const;
+  std::span<const JointStop> stops() const;
 
   /// Of the whole run since the construction: steps, the integrator's own error estimate (largest entry of position,
   /// velocity and work; no less than what the balance of energy misses), events, and the time spent at the shortest step
   /// for chatter.
   StepCount count() const;
-  double estimated_error() const {
-    return std::max(integrator_->estimated_error() + coarse_->estimated_error(), largest_balance_error_);
-  }
+  double estimated_error() const;
   long events() const { return events_; }
   double chatter_time() const { return chatter_time_; }
 
@@ -89,7 +97,7 @@ class Simulation {
 
   const Model<double>& model_;
   SimulationRules rules_;
-  Plant plant_;
+  std::unique_ptr<Plant> plant_;
   std::unique_ptr<Integrator> integrator_, coarse_;
   Integrator* last_ = nullptr;  // of the two, the one that took the last step
   double t_ = 0, start_ = 0, shown_t_ = 0, accepted_t_ = 0, step_start_ = 0, chatter_time_ = 0;

@@ -9,6 +9,7 @@
 #include "torsor/numeric/first_dip.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/scalar/infinity.hpp"
+#include "torsor/simulate/plant.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 namespace torsor {
@@ -24,17 +25,17 @@ std::span<double> Simulation::inside(double t) {
   if (t == t_)
     std::copy(y_.begin(), y_.end(), inside_.begin());
   else
-    last_->inside(plant_, t, inside_), plant_.normalise(inside_);
+    last_->inside(*plant_, t, inside_), plant_->normalise(inside_);
   return inside_;
 }
 
 /// The switches at an instant of the last step.
-void Simulation::look(double t, std::span<double> g) { plant_.switching(t, inside(t), g); }
+void Simulation::look(double t, std::span<double> g) { plant_->switching(t, inside(t), g); }
 
 /// Looks into the last step; if a mode ended in it, the state goes back to there, and the mode changes.
 std::optional<RunEnd> Simulation::find_events(double before) {
   if (g0_.empty()) return std::nullopt;
-  const int count = static_cast<int>(g0_.size()), one_sided = plant_.one_sided();
+  const int count = static_cast<int>(g0_.size()), one_sided = plant_->one_sided();
   const bool coarse = last_ == coarse_.get();
   const double end = t_;
   // as many looks as the polynomial of the step has freedom, kept for each switch in a row, >= 0 while nothing happens
@@ -60,7 +61,7 @@ std::optional<RunEnd> Simulation::find_events(double before) {
   }
   const auto y = inside(when);
   std::copy(y.begin(), y.end(), y_.begin());
-  last_->cut(plant_, when, y_);
+  last_->cut(*plant_, when, y_);
   t_ = when;
   show_passed(false);  // in the modes they were in
   return happen(first);
@@ -74,7 +75,7 @@ std::optional<double> Simulation::passing(int which, double a, double b, std::sp
   const BernsteinCoefficients form = bernstein(values);
   const double least = *std::min_element(form.begin(), form.begin() + n + 1);
   double margin = 0;
-  if (!plant_.follows_state(which)) {
+  if (!plant_->follows_state(which)) {
     // the difference of order n
     double choose = 1;
     for (int k = 0; k <= n; choose = choose * (n - k) / (k + 1), ++k)
@@ -83,7 +84,7 @@ std::optional<double> Simulation::passing(int which, double a, double b, std::sp
   }
   if (least >= margin) return std::nullopt;
 
-  const double sign = which >= plant_.one_sided() && g0_[which] < 0 ? -1 : 1;
+  const double sign = which >= plant_->one_sided() && g0_[which] < 0 ? -1 : 1;
   const auto value = [&](double t) { return look(t, g_), sign * g_[static_cast<std::size_t>(which)]; };
   const auto place = [&](double u) { return u == 1 ? b : a + (b - a) * u; };
   if (const auto dip = first_dip(values)) {
@@ -127,15 +128,15 @@ double Simulation::crossing(int which, double sign, double a, double ga, double 
 
 /// The mode behind one of the switches has ended.
 std::optional<RunEnd> Simulation::happen(int which) {
-  const int dry = 2 * static_cast<int>(plant_.dry.coordinates().size());
+  const int dry = 2 * static_cast<int>(plant_->dry.coordinates().size());
   if (which < dry) {
-    if (plant_.dry.mode(which / 2) != 0) plant_.stop(plant_.dry.coordinates()[which / 2], y_);
-  } else if (which < plant_.one_sided()) {
-    JointStops::Stop& s = plant_.stops.all()[(which - dry) / 2];
+    if (plant_->dry.mode(which / 2) != 0) plant_->stop(plant_->dry.coordinates()[which / 2], y_);
+  } else if (which < plant_->one_sided()) {
+    JointStop& s = plant_->stops.all()[(which - dry) / 2];
     const bool second = (which - dry) % 2 != 0;
     if (rules_.stops == Stops::error) return RunEnd{EndKind::at_limit, t_, s.v};
     if (s.side == 0) {
-      plant_.touch(s, second ? 1 : -1, y_);
+      plant_->touch(s, second ? 1 : -1, y_);
       tell(EventKind::touches_stop, s.v, s.side);
     } else if (second) {
       s.pushes = !s.pushes;
@@ -143,7 +144,7 @@ std::optional<RunEnd> Simulation::happen(int which) {
       tell(EventKind::leaves_stop, s.v, std::exchange(s.side, 0));
     }
   } else {
-    tell(EventKind::switches, which - plant_.one_sided(), 0);
+    tell(EventKind::switches, which - plant_->one_sided(), 0);
   }
   settle();
   return std::nullopt;
@@ -151,12 +152,12 @@ std::optional<RunEnd> Simulation::happen(int which) {
 
 /// After a jump: the modes of friction that fit, and nothing remembered of the steps before.
 void Simulation::settle() {
-  std::copy(plant_.dry.modes().begin(), plant_.dry.modes().end(), modes_.begin());
-  if (!modes_.empty()) plant_.settle(t_, y_);
-  if (!g0_.empty()) plant_.switching(t_, y_, g0_);
+  std::copy(plant_->dry.modes().begin(), plant_->dry.modes().end(), modes_.begin());
+  if (!modes_.empty()) plant_->settle(t_, y_);
+  if (!g0_.empty()) plant_->switching(t_, y_, g0_);
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    const int mode = plant_.dry.mode(i);
-    if (mode != modes_[i]) tell(mode == 0 ? EventKind::sticks : EventKind::slides, plant_.dry.coordinates()[i], mode);
+    const int mode = plant_->dry.mode(i);
+    if (mode != modes_[i]) tell(mode == 0 ? EventKind::sticks : EventKind::slides, plant_->dry.coordinates()[i], mode);
   }
   integrator_->restart();
 }

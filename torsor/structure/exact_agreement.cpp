@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/random_point.hpp"
 
 namespace torsor {

@@ -1,5 +1,6 @@
 #include "torsor/structure/workspace_survey.hpp"
 
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {

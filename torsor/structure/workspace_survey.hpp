@@ -11,8 +11,8 @@
 
 #include <cstdint>
 
+#include "torsor/model/model.hpp"
 #include "torsor/structure/coefficient.hpp"
-#include "torsor/structure/coupling.hpp"
 #include "torsor/structure/spread.hpp"
 
 namespace torsor {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "torsor/scalar/poly.hpp"
+
 namespace torsor {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor {

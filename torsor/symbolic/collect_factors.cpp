@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "torsor/scalar/poly.hpp"
+
 namespace torsor {
 namespace {
 

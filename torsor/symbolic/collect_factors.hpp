@@ -6,6 +6,7 @@
 // before lengths before angles, and so on inside and for the rest. A sum of a few terms is left as it is.
 #pragma once
 
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/expression.hpp"
 
 namespace torsor {

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "torsor/scalar/modular.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/equations.hpp"
+#include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor {
 namespace {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "torsor/scalar/poly.hpp"
+#include "torsor/symbolic/angle_sums.hpp"
 #include "torsor/symbolic/collect_factors.hpp"
 #include "torsor/symbolic/named_subexpressions.hpp"
 #include "torsor/symbolic/random_point.hpp"
+#include "torsor/symbolic/symbolic_dynamics.hpp"
 
 namespace torsor {
 namespace {
@@ -296,6 +299,13 @@ Result<Equations> equations(const SymbolicRobot& robot, const EquationOptions& o
                    options.numeric ? "ask for letters instead of numbers (no --numeric), or for fewer coefficients"
                                    : "ask for one joint, or for fewer coefficients"}};
   }
+}
+
+Result<Equations> equations(const Description& description, const SymbolicOptions& letters,
+                            const EquationOptions& options) {
+  const Result<SymbolicRobot> robot = symbolic_robot(description, letters);
+  if (!robot) return robot.faults();
+  return equations(*robot, options);
 }
 
 }  // namespace torsor

@@ -8,11 +8,18 @@
 // or opposite to one before it refers to that. Parts that are far too long are not multiplied out at all.
 #pragma once
 
-#include "torsor/symbolic/angle_sums.hpp"
+#include <string>
+#include <vector>
+
+#include "torsor/result.hpp"
 #include "torsor/symbolic/expression.hpp"
-#include "torsor/symbolic/symbolic_dynamics.hpp"
+#include "torsor/symbolic/symbolic_options.hpp"
 
 namespace torsor {
+
+struct Description;
+class Poly;
+struct SymbolicRobot;
 
 enum class EquationForm { automatic, expanded, named };
 
@@ -42,6 +49,9 @@ struct Equations {
 
 /// The lines of a robot's equations; faults where polynomials grow beyond their limits.
 Result<Equations> equations(const SymbolicRobot&, const EquationOptions& = {});
+
+/// Those of a robot as it is meant, with letters for its numbers as the options have it; or the faults of either.
+Result<Equations> equations(const Description&, const SymbolicOptions&, const EquationOptions& = {});
 
 /// Numbers put in for all letters but those that vary, exactly; where that does not fit, rounded to twelve digits.
 Poly with_numbers(const Poly&, const SymbolicRobot&, bool& rounded);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "torsor/scalar/poly.hpp"
+
 namespace torsor {
 
 namespace {

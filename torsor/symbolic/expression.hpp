@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <span>
 
+#include "torsor/scalar/fraction.hpp"
 #include "torsor/symbolic/symbols.hpp"
 
 namespace torsor {

@@ -5,6 +5,7 @@
 
 #include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/symbolic/symbolic_robot.hpp"
 

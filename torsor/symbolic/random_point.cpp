@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "torsor/formulations/coefficients_composite_body.hpp"
+#include "torsor/scalar/poly.hpp"
 
 namespace torsor {
 namespace {

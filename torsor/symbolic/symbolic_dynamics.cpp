@@ -2,6 +2,7 @@
 
 #include "torsor/dynamics/inertia_composite_body.hpp"
 #include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/scalar/poly.hpp"
 
 namespace torsor {
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor {
@@ -17,11 +18,6 @@ struct SymbolicDynamics {
 
   const Poly& d(int i, int j) const { return D[cell(i, n, j)]; }
   const Poly& christoffel(int i, int j, int m) const { return c[cell(i * n + j, n, m)]; }
-};
-
-/// Which of them to find; what is not asked for is left empty.
-struct SymbolicParts {
-  bool D = true, c = true, G = true;
 };
 
 /// The equations, rotors included; a fault where a polynomial grows beyond its limits.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/model/dh_conventions.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/symbolic/drop_rounding.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 

@@ -12,19 +12,11 @@
 
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/scalar/poly.hpp"
+#include "torsor/symbolic/symbolic_options.hpp"
 #include "torsor/symbolic/symbols.hpp"
 
 namespace torsor {
-
-struct SymbolicOptions {
-  bool general_inertias = false;  // all ten letters per link, zero or not
-  bool first_moments = false;     // letters in which the equations are linear, for the tree alone: m_i, mx_i = m x ...
-                                  // and Ixx_i ... about the origin, in the frame of the joint
-  bool general_twists = false;    // a letter for every twist but the last one
-  bool general_lengths = false;   // likewise for every a and d
-  bool rods = true;               // look for an arm of uniform rods
-  bool rates = true;              // letters for velocities and accelerations as well
-};
 
 /// The variable of a coordinate: an angle, or else a parameter, and what the table adds to it.
 struct SymbolicJoint {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "torsor/scalar/poly.hpp"
+
 namespace torsor {
 namespace {
 

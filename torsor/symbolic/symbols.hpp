@@ -1,12 +1,15 @@
 // Symbols: what the variables of a Poly are called, and the numbers they stand for.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "torsor/scalar/poly.hpp"
+#include "torsor/scalar/concepts.hpp"
 
 namespace torsor {
+
+class Poly;
 
 /// What a letter is, in the order in which the factors of a product are written.
 enum class SymbolKind { mass, inertia, gravity, length, displacement, angle, velocity, acceleration };

@@ -7,6 +7,9 @@
 
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/infinity.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor::detail {
 namespace {

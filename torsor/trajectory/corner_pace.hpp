@@ -8,7 +8,9 @@
 
 #include <functional>
 
+#include "torsor/trajectory/orientation_path.hpp"
 #include "torsor/trajectory/path_limits.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor::detail {
 

@@ -15,17 +15,9 @@
 #include "torsor/model/model.hpp"
 #include "torsor/numeric/rest_watch.hpp"
 #include "torsor/trajectory/motion.hpp"
+#include "torsor/trajectory/motion_jump.hpp"
 
 namespace torsor {
-
-/// A step between two rows by more than their rates tell.
-struct RowJump {
-  int coordinate = -1;           // velocity coordinate
-  int order = 0;                 // 0: the position jumps; 1: the velocity
-  double from = 0, to = 0;       // times of the rows [s]
-  double before = 0, after = 0;  // what they have
-  double told = 0;               // how much it may change
-};
 
 class JumpWatch {
  public:
@@ -56,8 +48,5 @@ class JumpWatch {
   long long count_ = 0;
   bool begun_ = false;
 };
-
-/// In words: `"elbow": velocity jumps from -1.31 to 1.09 rad/s between 0.5 s and 0.51 s, where ...`.
-std::string describe(const RowJump& jump, const Model<double>& model);
 
 }  // namespace torsor

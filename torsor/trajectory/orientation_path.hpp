@@ -92,7 +92,9 @@ struct MatrixPath {
   Turning<double> at(double s) const;
 };
 
-using OrientationPath = std::variant<TurnPath, EulerPath, TurnsPath, MatrixPath>;
+struct OrientationPath : std::variant<TurnPath, EulerPath, TurnsPath, MatrixPath> {
+  using variant::variant;
+};
 
 /// The shortest turn from one orientation to another at constant rate (slerp); for the same orientation twice it stays.
 TurnPath slerp(const Mat3<double>& from, const Mat3<double>& to);

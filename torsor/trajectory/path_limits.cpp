@@ -8,6 +8,9 @@
 
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/corner_pace.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor {
 namespace {

@@ -13,7 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor {
 

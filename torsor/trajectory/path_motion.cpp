@@ -5,20 +5,51 @@
 #include <vector>
 
 #include "torsor/trajectory/corner_pace.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor {
 
+struct PathMotion::Parts {
+  PositionPath position;
+  OrientationPath orientation;
+  Pace pace;
+};
+
+PathMotion::PathMotion() : parts_(std::make_shared<const Parts>()) {}
+PathMotion::PathMotion(PositionPath position, OrientationPath orientation, Pace pace)
+    : parts_(std::make_shared<const Parts>(Parts{std::move(position), std::move(orientation), std::move(pace)})) {}
+
+double PathMotion::duration() const {
+  return parts_->pace.duration();
+}
+
+PathMotion PathMotion::stretched(double factor) const {
+  return {parts_->position, parts_->orientation, parts_->pace.stretched(factor)};
+}
+
+const PositionPath& PathMotion::position() const {
+  return parts_->position;
+}
+const OrientationPath& PathMotion::orientation() const {
+  return parts_->orientation;
+}
+const Pace& PathMotion::pace() const {
+  return parts_->pace;
+}
+
 double PathMotion::length() const {
-  return std::visit([](const auto& path) { return path.length(); }, position_);
+  return std::visit([](const auto& path) { return path.length(); }, parts_->position);
 }
 
 std::vector<double> PathMotion::breaks() const {
-  std::vector<double> all = pace_.breaks();
-  if (const auto* const polygon = std::get_if<PolygonPath>(&position_)) {
+  std::vector<double> all = parts_->pace.breaks();
+  if (const auto* const polygon = std::get_if<PolygonPath>(&parts_->position)) {
     const BlendSchedule& corners = polygon->schedule();
     for (std::size_t i = 1; i + 1 < corners.size(); ++i)
       for (const double side : {-1.0, 1.0})
-        all.push_back(pace_.time_of((corners.knots()[i] + side * corners.half_widths()[i]) / corners.end()));
+        all.push_back(parts_->pace.time_of((corners.knots()[i] + side * corners.half_widths()[i]) / corners.end()));
   }
   std::sort(all.begin(), all.end());
   // what differs by rounding is one instant
@@ -29,9 +60,9 @@ std::vector<double> PathMotion::breaks() const {
 }
 
 CartesianState PathMotion::sample(double t) const {
-  const auto [s, sd, sdd] = pace_.at(t);
-  const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, position_);
-  const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, orientation_);
+  const auto [s, sd, sdd] = parts_->pace.at(t);
+  const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, parts_->position);
+  const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, parts_->orientation);
   const double sd2 = sd * sd;
   return {{turning.R, point.p},
           {turning.w * sd, point.d * sd},
@@ -39,11 +70,11 @@ CartesianState PathMotion::sample(double t) const {
 }
 
 Motion<double> PathMotion::jerk(double t) const {
-  const auto [s, sd, sdd] = pace_.at(t);
-  const double sddd = pace_.jerk(t);
-  const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, position_);
-  const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, orientation_);
-  const detail::PathThirds third = detail::third_derivatives(position_, orientation_, s);
+  const auto [s, sd, sdd] = parts_->pace.at(t);
+  const double sddd = parts_->pace.jerk(t);
+  const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, parts_->position);
+  const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, parts_->orientation);
+  const detail::PathThirds third = detail::third_derivatives(parts_->position, parts_->orientation, s);
   const auto along = [sd = sd, sdd = sdd, sddd](const Vec3<double>& d, const Vec3<double>& dd,
                                                 const Vec3<double>& ddd) {
     return ddd * (sd * sd * sd) + dd * (3 * sd * sdd) + d * sddd;
@@ -72,6 +103,10 @@ std::vector<double> PathMotion::velocity_jumps() const {
     if (norm(jump.v) > rounding * v || norm(jump.w) > rounding * w) times.push_back(t);
   }
   return times;
+}
+
+Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace) {
+  return pose_motion(poses, rounding, pace, Blend::polynomial);
 }
 
 Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,

@@ -3,24 +3,26 @@
 //   v = p' sd,   a = p'' sd^2 + p' sdd,   w = w_s sd,   wd = wd_s sd^2 + w_s sdd
 #pragma once
 
+#include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "torsor/result.hpp"
 #include "torsor/trajectory/cartesian.hpp"
-#include "torsor/trajectory/orientation_path.hpp"
-#include "torsor/trajectory/pace.hpp"
-#include "torsor/trajectory/position_path.hpp"
 
 namespace torsor {
 
+enum class Blend;
+struct OrientationPath;
+class Pace;
+struct PositionPath;
+
 class PathMotion {
  public:
-  PathMotion() = default;
-  PathMotion(PositionPath position, OrientationPath orientation, Pace pace)
-      : position_(std::move(position)), orientation_(std::move(orientation)), pace_(std::move(pace)) {}
+  PathMotion();
+  PathMotion(PositionPath position, OrientationPath orientation, Pace pace);
 
-  double duration() const { return pace_.duration(); }
+  double duration() const;
   double length() const;  // [m]; of a rounded polygon, that of the polygon
 
   /// Pose, twist and acceleration at time t [s]; at rest before 0 and after duration().
@@ -37,23 +39,23 @@ class PathMotion {
   std::vector<double> breaks() const;
 
   /// The same path in a time longer by a factor > 0: velocities / factor, accelerations / factor^2.
-  PathMotion stretched(double factor) const { return {position_, orientation_, pace_.stretched(factor)}; }
+  PathMotion stretched(double factor) const;
 
-  const PositionPath& position() const { return position_; }
-  const OrientationPath& orientation() const { return orientation_; }
-  const Pace& pace() const { return pace_; }
+  const PositionPath& position() const;
+  const OrientationPath& orientation() const;
+  const Pace& pace() const;
 
  private:
-  PositionPath position_;
-  OrientationPath orientation_;
-  Pace pace_;
+  struct Parts;
+  std::shared_ptr<const Parts> parts_;  // copies share them
 };
 
 static_assert(CartesianMotion<PathMotion>);
 
 /// Through poses, two or more, in straight lines with corners rounded from `rounding` [m] on, orientations turning
-/// along with the way; or all faults. Neighbouring poses must differ in position.
+/// along with the way; or all faults. Neighbouring poses must differ in position. Blends are polynomial unless said.
+Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace);
 Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,
-                               Blend blend = Blend::polynomial);
+                               Blend blend);
 
 }  // namespace torsor

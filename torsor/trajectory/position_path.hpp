@@ -78,7 +78,9 @@ class PolygonPath {
   BlendSchedule schedule_;
 };
 
-using PositionPath = std::variant<LinePath, ArcPath, PolygonPath>;
+struct PositionPath : std::variant<LinePath, ArcPath, PolygonPath> {
+  using variant::variant;
+};
 
 /// The arc from a through b to c; or the fault that they are in a line.
 Result<ArcPath> arc_through(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c);

@@ -2,6 +2,10 @@
 
 #include <numbers>
 
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
+
 namespace torsor {
 namespace {
 

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "torsor/dynamics/limit_watch.hpp"
+#include "torsor/dynamics/passed_limit.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 #include "torsor/spatial/motion.hpp"

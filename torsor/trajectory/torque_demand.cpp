@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/scalar/infinity.hpp"
+
 namespace torsor::detail {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "torsor/codegen/code_subject.hpp"
+#include "torsor/codegen/record_function.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "torsor/codegen/record_chain.hpp"
 #include "torsor/codegen/robot_functions.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor {
 namespace {
