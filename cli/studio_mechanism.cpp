@@ -106,6 +106,8 @@ void StudioMechanism::describe(StudioAnswer& out) {
         .field("value", value)
         .field("low", low)
         .field("high", high);
+    const auto range = std::ranges::find(ranges_, driver.name, &StudioDriverRange::driver);
+    if (range != ranges_.end()) json.field("lower", range->low).field("upper", range->high);
     json.end_object();
   }
   json.end_array();

@@ -13,6 +13,7 @@
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/trajectory.hpp"
+#include "torsor/trajectory/published_path.hpp"
 
 namespace torsor {
 namespace {
@@ -52,10 +53,15 @@ std::string toml_of(const StudioRequest& in, std::size_t nq) {
     text += fmt::format(
         "limits = {{ velocity = {0}, acceleration = {1}, angular_velocity = {2}, angular_acceleration = {3} }}\n",
         print_number(in.number_or("speed", 0.4)), 2, 1.5, 6);
+  // the one on the way of an arc has no orientation
+  const bool arc = of_tool && in.text_or("path", "") == "arc";
+  std::size_t count = 0;
   bool first = true;
   for (const StudioRequest& point : in.items("points")) {
     text += "\n[[point]]\n";
-    if (of_tool)
+    if (of_tool && arc && ++count == 2)
+      text += fmt::format("position = {}\n", toml_list(point.numbers("position", 3)));
+    else if (of_tool)
       text += fmt::format("position = {}\nquaternion = {}\n", toml_list(point.numbers("position", 3)),
                           toml_list(point.numbers("quaternion", 4)));
     else
@@ -126,12 +132,22 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
       return;
     }
     if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
-    follow_tool(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
+    const std::vector<double> near =
+        p.start && p.start->size() == n ? std::vector<double>(p.start->begin(), p.start->end()) : in.numbers("near", n);
+    follow_tool(*solver_, tool_path(*p.tool()), near, count, rows);
   };
   if (kind == "usual") {
     const NamedMotion usual = usual_motion(m, name_);
     name = usual.name;
     sample_motion(usual.motion, n, count, rows);
+  } else if (kind == "published") {
+    const PublishedPath* const path = published_path(name_);
+    if (!path) refuse_call(name_, "motion-published", "no path of its tool is published with the library");
+    if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
+    name = path->source;
+    const auto read = load_motion(name_);
+    if (!read) throw_error(read.faults());
+    planned(*read);
   } else if (kind == "points") {
     const auto read = read_motion_toml(toml_of(in, n), "way points", &at.robot.model());
     if (!read) throw_error(read.faults());
@@ -147,9 +163,9 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));
     sample_motion(*read, n, count, rows);
   } else {
-    refuse_call("kind", "call-field", "it is not usual, points or table");
+    refuse_call("kind", "call-field", "it is not usual, published, points or table");
   }
-  std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed;
+  std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed, manipulability, least;
   const auto append = [](std::vector<double>& to, std::span<const double> x) {
     to.insert(to.end(), x.begin(), x.end());
   };
@@ -175,6 +191,9 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t i = 0; i < n; ++i) v[r] += parts.J[(3 + r) * n + i] * qd[i];
     speed.push_back(std::hypot(v[0], v[1], v[2]));
+    const ToolDirections freedom = tool_directions(parts.J, m.nv, arm_length());
+    manipulability.push_back(freedom.product);
+    least.push_back(freedom.least);
   }
   out.json.field("name", name).key("notes").value(std::span<const std::string>(rows.notes));
   out.rows("t", rows.t);
@@ -188,6 +207,8 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
   out.rows("friction", friction, n);
   out.rows("tool", tool, 3);
   out.rows("tool_speed", speed);
+  out.rows("manipulability", manipulability);
+  out.rows("least_singular_value", least);
   out.rows("poses", poses, 7);
 }
 

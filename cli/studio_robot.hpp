@@ -32,6 +32,8 @@ class StudioRobot {
   void describe(StudioAnswer& out);
   /// The terms of the equations of motion at q, qd, qdd under payload, wrench and gravity; poses of all links.
   void state(const StudioRequest& in, StudioAnswer& out);
+  /// One state worked through a formulation, step by step, as its textbook does.
+  void worked_example(const StudioRequest& in, StudioAnswer& out);
   /// Every joint position for a pose of the tool, each with the poses of its links.
   void solve(const StudioRequest& in, StudioAnswer& out);
   /// A motion through points, of a file or of the library, sampled: positions, torques by cause, poses.

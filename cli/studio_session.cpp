@@ -6,11 +6,12 @@
 #include <array>
 
 #include "cli/mechanism_argument.hpp"
-#include "torsor/report/robot_summary.hpp"
+#include "cli/studio_loops.hpp"
 #include "torsor/control.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/text/text_file.hpp"
 
 namespace torsor {
@@ -107,9 +108,13 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
     std::string_view name;
     void (StudioRobot::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},   {"solve", &StudioRobot::solve},
-                                       {"motion", &StudioRobot::motion}, {"motion_file", &StudioRobot::motion_file},
-                                       {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
+  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},
+                                       {"worked_example", &StudioRobot::worked_example},
+                                       {"solve", &StudioRobot::solve},
+                                       {"motion", &StudioRobot::motion},
+                                       {"motion_file", &StudioRobot::motion_file},
+                                       {"cloud", &StudioRobot::cloud},
+                                       {"begin_run", &StudioRobot::begin_run},
                                        {"go_on", &StudioRobot::go_on}};
   struct MechanismCall {
     std::string_view name;
@@ -140,13 +145,17 @@ std::shared_ptr<StudioSession::Thing> StudioSession::thing(const StudioRequest& 
 void StudioSession::catalogue(StudioAnswer& out) {
   JsonWriter& json = out.json;
   json.field("version", TORSOR_VERSION).field("file", rules_.file);
+  const auto write_robot = [&json](std::string_view name, const Robot& robot) {
+    json.begin_object().field("name", name).field("title", robot.name()).field("joints", joints_of(robot));
+    json.field("source", robot.description().source).end_object();
+  };
   json.key("robots").begin_array();
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     const auto robot = Robot::try_load(std::string(embedded.name));
-    if (!robot) continue;
-    json.begin_object().field("name", embedded.name).field("title", robot->name()).field("joints", joints_of(*robot));
-    json.field("source", robot->description().source).end_object();
+    if (robot) write_robot(embedded.name, *robot);
   }
+  for (const std::string& name : Robot::names_with_loops())
+    if (const auto robot = Robot::try_load(name)) write_robot(name, *robot);
   json.end_array().key("mechanisms").begin_array();
   for (const EmbeddedFile& embedded : embedded_mechanisms()) {
     const auto mechanism = load_mechanism(std::string(embedded.name));
@@ -224,7 +233,9 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
     thing->subject = in.text("name");
     const auto is_named = [&](const EmbeddedFile& f) { return f.name == thing->subject; };
     mechanism = std::ranges::any_of(embedded_mechanisms(), is_named);
-    if (!mechanism && std::ranges::none_of(embedded_robots(), is_named))
+    const std::vector<std::string> loops = Robot::names_with_loops();
+    if (!mechanism && std::ranges::none_of(embedded_robots(), is_named) &&
+        std::ranges::find(loops, thing->subject) == loops.end())
       refuse_call(thing->subject, "robot-unknown", "no robot or mechanism of this name is built in");
   } else {
     thing->subject = thing->file = in.has("path") ? allowed(in.text("path")) : keep_dropped(in, *thing);
@@ -244,10 +255,16 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
       faults = built.faults();
   } else {
     const auto robot = Robot::try_load(thing->subject, thing->load);
-    if (robot)
-      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
-    else
+    if (!robot)
       faults = robot.faults();
+    else if (!robot->loops())
+      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
+    else if (const auto loops = mechanism_of_loops(*robot); !loops)
+      faults = loops.faults();
+    else if (const auto built = build(loops->mechanism); !built)
+      faults = built.faults();
+    else
+      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges);
   }
   // what was dropped has its own names, not those of our folder
   const auto plain = [&](Faults list) {
