@@ -18,17 +18,13 @@
 namespace torsor {
 namespace {
 
-struct MotionSamples {
-  std::vector<double> t, q, qd, qdd;
-  std::vector<std::string> notes;
-
-  void add(double at, std::span<const double> x, std::span<const double> xd, std::span<const double> xdd) {
-    t.push_back(at);
-    q.insert(q.end(), x.begin(), x.end());
-    qd.insert(qd.end(), xd.begin(), xd.end());
-    qdd.insert(qdd.end(), xdd.begin(), xdd.end());
-  }
-};
+void add_instant(StudioMotion& m, double t, std::span<const double> q, std::span<const double> qd,
+                 std::span<const double> qdd) {
+  m.t.push_back(t);
+  m.q.insert(m.q.end(), q.begin(), q.end());
+  m.qd.insert(m.qd.end(), qd.begin(), qd.end());
+  m.qdd.insert(m.qdd.end(), qdd.begin(), qdd.end());
+}
 
 std::string toml_list(std::span<const double> numbers) {
   std::string text = "[";
@@ -88,23 +84,23 @@ MotionTable table_of(const Model<double>& model, const std::string& text, const 
   throw_error(faults);
 }
 
-void sample_motion(const Trajectory& motion, std::size_t nv, int count, MotionSamples& rows) {
+void sample_motion(const Trajectory& motion, std::size_t nv, int count, StudioMotion& rows) {
   std::vector<double> q(motion.size()), qd(nv), qdd(nv);
   for (int k = 0; k < count; ++k) {
     const double t = motion.duration() * k / (count - 1);
     motion.sample(t, q, qd, qdd);
-    rows.add(t, q, qd, qdd);
+    add_instant(rows, t, q, qd, qdd);
   }
 }
 
 void follow_tool(const InverseKinematics& solver, ToolPath path, std::span<const double> near, int count,
-                 MotionSamples& rows) {
+                 StudioMotion& rows) {
   if (!path.sampled) path.period = path.duration / (count - 1);
   IkChoice choice;
   choice.near = std::vector<double>(near.begin(), near.end());
   const PathStart start = solver.start(path, choice);
   const FollowedPath followed = solver.follow(path, start.q.empty() ? near : std::span<const double>(start.q));
-  for (const PathSample& s : followed.samples) rows.add(s.t, s.q, s.qd, s.qdd);
+  for (const PathSample& s : followed.samples) add_instant(rows, s.t, s.q, s.qd, s.qdd);
   if (!followed.finished()) rows.notes.push_back(explanation(followed, solver.model()));
 }
 
@@ -114,16 +110,15 @@ void StudioRobot::motion_file(const StudioRequest& in, StudioAnswer& out) {
   out.json.field("text", toml_of(in, static_cast<std::size_t>(robot_.nq())));
 }
 
-void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
+StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& at) const {
   const Model<double>& m = robot_.model();
   if (m.nq != m.nv)
     refuse_call("motion", "motion-robot", "joints with several coordinates have no motion here", "take an arm of it");
   const auto n = static_cast<std::size_t>(m.nv);
   const int count = in.whole_or("samples", 2, 2000, 401);
   const std::string kind = in.text("kind");
-  StudioLoaded& at = loaded(in);
-  MotionSamples rows;
-  std::string name = "way points";
+  StudioMotion rows;
+  std::string& name = rows.name;
   const auto planned = [&](const PlannedMotion& p) {
     rows.notes = p.notes;
     if (p.scaling) rows.notes.push_back(torsor::describe(*p.scaling, m));
@@ -165,6 +160,14 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
   } else {
     refuse_call("kind", "call-field", "it is not usual, published, points or table");
   }
+  return rows;
+}
+
+void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
+  const Model<double>& m = robot_.model();
+  const auto n = static_cast<std::size_t>(m.nv);
+  StudioLoaded& at = loaded(in);
+  const StudioMotion rows = sampled(in, at);
   std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed, manipulability, least;
   const auto append = [](std::vector<double>& to, std::span<const double> x) {
     to.insert(to.end(), x.begin(), x.end());
@@ -195,7 +198,7 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     manipulability.push_back(freedom.product);
     least.push_back(freedom.least);
   }
-  out.json.field("name", name).key("notes").value(std::span<const std::string>(rows.notes));
+  out.json.field("name", rows.name).key("notes").value(std::span<const std::string>(rows.notes));
   out.rows("t", rows.t);
   out.rows("q", rows.q, n);
   out.rows("qd", rows.qd, n);

@@ -100,7 +100,8 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
   if (call == "cancel") return jobs_.cancel(in.whole("job", 1, 1 << 30));
   const std::shared_ptr<Thing> held = thing(in);
   if (call == "start") {
-    out.json.field("job", jobs_.start(in.text("question"), held->subject, in.text_or("motion", "")));
+    out.json.field("job",
+                   jobs_.start(in.text("question"), held->subject, in.text_or("motion", ""), in.text_or("drives", "")));
     return;
   }
   const std::scoped_lock lock(held->mutex);
@@ -108,14 +109,12 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
     std::string_view name;
     void (StudioRobot::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},
-                                       {"worked_example", &StudioRobot::worked_example},
-                                       {"solve", &StudioRobot::solve},
-                                       {"motion", &StudioRobot::motion},
-                                       {"motion_file", &StudioRobot::motion_file},
-                                       {"cloud", &StudioRobot::cloud},
-                                       {"begin_run", &StudioRobot::begin_run},
-                                       {"go_on", &StudioRobot::go_on}};
+  constexpr RobotCall robot_calls[] = {
+      {"state", &StudioRobot::state},   {"worked_example", &StudioRobot::worked_example},
+      {"solve", &StudioRobot::solve},   {"motion", &StudioRobot::motion},
+      {"drives", &StudioRobot::drives}, {"motion_file", &StudioRobot::motion_file},
+      {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
+      {"go_on", &StudioRobot::go_on}};
   struct MechanismCall {
     std::string_view name;
     void (StudioMechanism::*run)(const StudioRequest&, StudioAnswer&);

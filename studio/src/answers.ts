@@ -28,11 +28,11 @@ export interface RobotInfo extends Opened {
   kind: 'robot'; line: string; nq: number; nv: number; joints: string; has_mass: boolean;
   positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number;
   inverse_kinematics: {all?: boolean; redundant?: boolean; held?: string; held_position?: number; explained?: string[]};
-  control_refusal: string; neutral: number[]; start: number[];
+  control_refusal: string; neutral: number[]; start: number[]; published?: string;
 }
 export interface MechanismInfo extends Opened {
   kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
-  drivers: {name: string; angle: boolean; value: number; low: number; high: number}[]; actuators: string[]; joint_names: string[];
+  drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: string[]; joint_names: string[];
 }
 export type Thing = RobotInfo | MechanismInfo;
 
@@ -53,6 +53,9 @@ export interface StateAnswer {
   microseconds: number; poses: Rows;
 }
 
+export interface WorkedStep { stage: string; link: number; symbol: string; equation: string; reference: string; unit: string; values: number[]; terms: {symbol: string; value: number}[] }
+export interface WorkedExample { name: string; title: string; source: string; frames: string; steps: WorkedStep[]; tau: number[] }
+
 export interface Branch {
   q: number[]; label: string; branch?: string; status: string; inside_limits: boolean; explanation?: string;
   factors?: number[]; smallest_singular_value?: number; determinant?: number;
@@ -64,7 +67,7 @@ export interface SolveAnswer {
 
 export interface MotionAnswer {
   name: string; notes: string[]; t: Rows; q: Rows; qd: Rows; qdd: Rows; tau: Rows; inertia: Rows; coriolis: Rows; gravity: Rows;
-  friction: Rows; tool: Rows; tool_speed: Rows; poses: Rows;
+  friction: Rows; tool: Rows; tool_speed: Rows; manipulability: Rows; least_singular_value: Rows; poses: Rows;
 }
 
 export interface MechanismRun {

@@ -142,6 +142,56 @@ export class Overlays {
     this.label(this.branches.length ? this.branches : texts);
   }
 
+  /** The axis of each joint, and its range: an arc about it, or a line along it; what is drawn bold is where it stands. */
+  axes(figure: Figure, info: RobotInfo, q: number[], visible: boolean, theme: Theme): void {
+    const layer = this.layer('axes');
+    if (!visible) return;
+    const size = figure.size, line = (a: three.Vector3, b: three.Vector3, colour: number): void => {
+      layer.add(new three.Line(new three.BufferGeometry().setFromPoints([a, b]), new three.LineBasicMaterial({color: colour})));
+    };
+    for (const {mesh, info: symbol} of figure.symbols) {
+      const v = info.velocities[symbol.share];
+      if (symbol.share < 0 || !v || v.position < 0) continue;
+      const centre = mesh.getWorldPosition(new three.Vector3()), turn = new three.Matrix4().extractRotation(mesh.matrixWorld), axis = new three.Vector3().setFromMatrixColumn(turn, 2);
+      line(centre.clone().addScaledVector(axis, -0.22 * size), centre.clone().addScaledVector(axis, 0.22 * size), theme.muted);
+      if (v.lower === null || v.upper === null) continue;
+      const low = v.lower - q[v.position]!, high = v.upper - q[v.position]!;
+      if (v.kind === 'length') {
+        const at = (x: number): three.Vector3 => centre.clone().addScaledVector(axis, x);
+        line(at(low), at(high), theme.accent);
+        continue;
+      }
+      // more than a turn is a whole ring
+      const r = 0.16 * size, sweep = Math.min(high - low, 2 * Math.PI), ring = new three.Mesh(new three.TorusGeometry(r, 0.004 * size, 6, Math.max(6, Math.ceil(sweep * 12)), sweep), new three.MeshBasicMaterial({color: theme.accent}));
+      ring.position.copy(centre);
+      ring.quaternion.setFromRotationMatrix(turn).multiply(new three.Quaternion().setFromAxisAngle(new three.Vector3(0, 0, 1), low));
+      layer.add(ring);
+      line(centre, centre.clone().addScaledVector(new three.Vector3().setFromMatrixColumn(turn, 0), 1.12 * r), theme.ink);
+    }
+  }
+
+  /** Way points, as dots with numbers; the chosen one is larger. */
+  points(places: three.Vector3[], chosen: number, size: number, theme: Theme): three.Object3D[] {
+    const layer = this.layer('points');
+    return places.map((p, k) => {
+      const dot = new three.Mesh(new three.SphereGeometry((k === chosen ? 0.03 : 0.022) * size, 20, 14), new three.MeshStandardMaterial({color: k === chosen ? theme.bad : theme.accent}));
+      dot.position.copy(p);
+      layer.add(dot);
+      return dot;
+    });
+  }
+
+  /** The payload as a ball where its mass centre is, the force of the wrench as an arrow at the tool. */
+  load(tool: three.Vector3, centre: three.Vector3 | null, radius: number, force: three.Vector3, size: number, theme: Theme): void {
+    const layer = this.layer('load');
+    if (centre) {
+      const ball = new three.Mesh(new three.SphereGeometry(radius, 24, 16), new three.MeshStandardMaterial({color: theme.muted, roughness: 0.4}));
+      ball.position.copy(centre);
+      layer.add(ball);
+    }
+    this.arrow(layer, tool, force, theme.bad, 0.012 * size);
+  }
+
   frames(figure: Figure, info: RobotInfo, visible: boolean, theme: Theme): void {
     const layer = this.layer('frames');
     if (!visible) return;

@@ -7,6 +7,9 @@ import {type Theme, theme} from './colours';
 
 export const vector = (p: ArrayLike<number>, at = 0): three.Vector3 => new three.Vector3(p[at], p[at + 1], p[at + 2]);
 
+/** What the arrows hold: told when it is taken, moved, let go. */
+export interface Grip { object: three.Object3D; mode?: 'translate' | 'rotate'; begin?(): void; change(): void; end?(): void }
+
 export class Scene {
   readonly scene = new three.Scene();
   readonly camera = new three.PerspectiveCamera(35, 1, 0.01, 100);
@@ -14,6 +17,7 @@ export class Scene {
   readonly orbit: OrbitControls;
   readonly handle: TransformControls;
   readonly target = new three.Object3D();
+  private held: Grip | null = null;
   theme: Theme = theme(false);
   onframe: () => void = () => undefined;
   /** Durations of the last frames, ms: from the request to draw until it is drawn. */
@@ -35,10 +39,27 @@ export class Scene {
     this.handle.setSize(0.7);
     this.handle.addEventListener('change', () => this.draw());
     this.handle.addEventListener('dragging-changed', e => { this.orbit.enabled = !e.value; });
+    this.handle.addEventListener('mouseDown', () => this.held?.begin?.());
+    this.handle.addEventListener('objectChange', () => this.held?.change());
+    this.handle.addEventListener('mouseUp', () => this.held?.end?.());
     this.scene.add(this.target, this.key, this.fill, this.handle.getHelper());
     this.handle.getHelper().visible = false;
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
+  }
+
+  /** Puts the arrows at something, or takes them away. */
+  grip(held: Grip | null): void {
+    if (this.held && this.held.object !== this.target) this.held.object.removeFromParent();
+    this.held = held;
+    this.handle.getHelper().visible = held !== null;
+    this.handle.enabled = held !== null;
+    if (held) {
+      if (held.object !== this.target) this.scene.add(held.object);
+      this.handle.setMode(held.mode ?? 'translate');
+      this.handle.attach(held.object);
+    } else this.handle.detach();
+    this.draw();
   }
 
   draw(): void {

@@ -103,7 +103,7 @@ try {
     ['stanford', 'mjcf', ['convert', 'stanford', '--to', 'mjcf']], ['two_link', 'equations', ['equations', 'two_link', '--json']]]) {
     const said = await page.evaluate(async ([n, q]) => {
       const {engine} = window.torsorStudio, {id} = await engine.call('open', {name: n});
-      return engine.job(id, q, '', () => undefined).result;
+      return engine.job(id, q).result;
     }, [name, question]);
     const expected = execFileSync(torsor, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
     if (question === 'structure' || question === 'mobility') compare(question, JSON.parse(expected), JSON.parse(said));

@@ -15,8 +15,7 @@
 namespace torsor {
 namespace {
 
-using Numbers = std::span<const double>;
-using Method = void (*)(const RobotForms<double>&, Numbers qd, Numbers qdd, WorkedExample&);
+using WorkMethod = void (*)(const RobotForms<double>&, Rates<const double> qd, Rates<const double> qdd, WorkedExample&);
 
 /// LaTeX in which a number of two digits behind _ or ^ is in braces.
 std::string braced(std::string_view text) {
@@ -35,9 +34,9 @@ std::string braced(std::string_view text) {
 }
 
 /// Writes the steps of one example down; i is the row of the table throughout.
-class Sheet {
+class WorkedSheet {
  public:
-  Sheet(WorkedExample& out, const DhArm<double>& arm) : out_(out), arm_(arm) {}
+  WorkedSheet(WorkedExample& out, const DhArm<double>& arm) : out_(out), arm_(arm) {}
 
   void stage(std::string name) { stage_ = std::move(name); }
 
@@ -78,8 +77,8 @@ class Sheet {
 };
 
 /// tau_i = sum_k D_ik qdd_k + h_i + c_i.
-void assemble(Sheet& sheet, const DhArm<double>& arm, Numbers D, Numbers h, Numbers c, Numbers qdd, Numbers tau,
-              const char* reference) {
+void assemble_steps(WorkedSheet& sheet, const DhArm<double>& arm, Rates<const double> D, Rates<const double> h,
+                    Rates<const double> c, Rates<const double> qdd, Rates<const double> tau, const char* reference) {
   sheet.stage("torques");
   const auto n = static_cast<std::size_t>(arm.n());
   for (std::size_t i = 0; i < n; ++i) {
@@ -94,7 +93,8 @@ void assemble(Sheet& sheet, const DhArm<double>& arm, Numbers D, Numbers h, Numb
   }
 }
 
-void newton_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExample& out) {
+void work_newton_euler(const RobotForms<double>& forms, Rates<const double> qd, Rates<const double> qdd,
+                       WorkedExample& out) {
   const DhArm<double>& arm = *forms.standard;
   NewtonEulerLinkWork<double> w(arm);
   std::vector<double> tau(arm.links.size());
@@ -102,7 +102,7 @@ void newton_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, Work
   out.title = "Newton-Euler, in link frames";
   out.source = "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee 1987, Table 3.3";
   out.frames = "standard DH; every vector in the frame of its own link";
-  Sheet sheet(out, arm);
+  WorkedSheet sheet(out, arm);
   sheet.stage("outward: velocities and accelerations");
   for (int i = 1; i <= arm.n(); ++i) {
     const bool P = arm[i].prismatic;
@@ -149,7 +149,8 @@ void newton_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, Work
   out.tau = tau;
 }
 
-void lagrange_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExample& out) {
+void work_lagrange_euler(const RobotForms<double>& forms, Rates<const double> qd, Rates<const double> qdd,
+                         WorkedExample& out) {
   const DhArm<double>& arm = *forms.standard;
   const int n = arm.n();
   const auto size = static_cast<std::size_t>(n);
@@ -159,7 +160,7 @@ void lagrange_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, Wo
   out.title = "Lagrange-Euler, with 4x4 matrices";
   out.source = "Fu, Gonzalez & Lee 1987, section 3.2";
   out.frames = "standard DH; homogeneous coordinates";
-  Sheet sheet(out, arm);
+  WorkedSheet sheet(out, arm);
   sheet.stage("link transforms");
   for (int j = 1; j <= n; ++j)
     sheet.matrix(j, fmt::format("{{}}^{}A_{}", j - 1, j), "\\text{row of the DH table}", "(3.2-4)", w.A(j - 1, j));
@@ -199,11 +200,12 @@ void lagrange_euler(const RobotForms<double>& forms, Numbers qd, Numbers qdd, Wo
     sheet.sum(i, fmt::format("c_{}", i), fmt::format("\\sum_{{j={0}}}^{{{1}}} -m_jgU_{{j{0}}}\\bar r_j", i, n),
               "(3.2-34)", sheet.torque_unit(i), w.c[static_cast<std::size_t>(i - 1)], std::move(terms));
   }
-  assemble(sheet, arm, w.D, w.h, w.c, qdd, tau, "(3.2-25)");
+  assemble_steps(sheet, arm, w.D, w.h, w.c, qdd, tau, "(3.2-25)");
   out.tau = tau;
 }
 
-void dalembert(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExample& out) {
+void work_dalembert(const RobotForms<double>& forms, Rates<const double> qd, Rates<const double> qdd,
+                    WorkedExample& out) {
   const DhArm<double>& arm = *forms.standard;
   const int n = arm.n();
   DAlembertWork<double> w(arm);
@@ -213,7 +215,7 @@ void dalembert(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedE
   out.title = "generalized d'Alembert";
   out.source = "Fu, Gonzalez & Lee 1987, section 3.4";
   out.frames = "standard DH; translation in base axes, rotation in the axes of the link";
-  Sheet sheet(out, arm);
+  WorkedSheet sheet(out, arm);
   sheet.stage("positions");
   for (int s = 1; s <= n; ++s) {
     const auto at = static_cast<std::size_t>(s);
@@ -261,11 +263,11 @@ void dalembert(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedE
                                : fmt::format("-g\\cdot\\sum_s m_s[z_{0}\\times(\\bar r_s - p_{0})]", i - 1),
               "(3.4-28)", sheet.torque_unit(i), c[static_cast<std::size_t>(i - 1)], std::move(terms));
   }
-  assemble(sheet, arm, D, h, c, qdd, tau, "(3.4-24)");
+  assemble_steps(sheet, arm, D, h, c, qdd, tau, "(3.4-24)");
   out.tau = tau;
 }
 
-void kane(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExample& out) {
+void work_kane(const RobotForms<double>& forms, Rates<const double> qd, Rates<const double> qdd, WorkedExample& out) {
   const DhArm<double>& arm = *forms.modified;
   const int n = arm.n();
   KaneWork<double> w(arm);
@@ -282,7 +284,7 @@ void kane(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExampl
   out.title = "Kane's equations";
   out.source = "Angeles, Ma & Rojas 1989, section 6, with the usual d";
   out.frames = "modified DH; every vector in the frame of its own link, e_i along joint i";
-  Sheet sheet(out, arm);
+  WorkedSheet sheet(out, arm);
   sheet.stage("stage 2, outward: velocities and accelerations");
   for (int i = 1; i <= n; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -321,28 +323,30 @@ void kane(const RobotForms<double>& forms, Numbers qd, Numbers qdd, WorkedExampl
   out.tau = tau;
 }
 
-struct Row {
+struct WorkedRow {
   std::string_view name;
-  Method work;
+  WorkMethod work;
 };
-constexpr std::array<Row, 4> rows{{{"newton-euler-link", newton_euler},
-                                   {"lagrange-euler", lagrange_euler},
-                                   {"dalembert", dalembert},
-                                   {"kane", kane}}};
-constexpr std::array<std::string_view, 4> names{rows[0].name, rows[1].name, rows[2].name, rows[3].name};
+constexpr std::array<WorkedRow, 4> worked_rows{{{"newton-euler-link", work_newton_euler},
+                                                {"lagrange-euler", work_lagrange_euler},
+                                                {"dalembert", work_dalembert},
+                                                {"kane", work_kane}}};
+constexpr std::array<std::string_view, 4> worked_names{worked_rows[0].name, worked_rows[1].name, worked_rows[2].name,
+                                                       worked_rows[3].name};
 
 }  // namespace
 
-std::span<const std::string_view> worked_formulations() { return names; }
+std::span<const std::string_view> worked_formulations() { return worked_names; }
 
-Result<WorkedExample> worked_example(const RobotForms<double>& forms, std::string_view name, Numbers qd, Numbers qdd) {
-  const auto* const row = std::ranges::find(rows, name, &Row::name);
-  if (row == rows.end())
+Result<WorkedExample> worked_example(const RobotForms<double>& forms, std::string_view name, Rates<const double> qd,
+                                     Rates<const double> qdd) {
+  const auto* const row = std::ranges::find(worked_rows, name, &WorkedRow::name);
+  if (row == worked_rows.end())
     return Faults{{{},
                    std::string(name),
                    "formulation-unknown",
                    "it is not worked through step by step",
-                   fmt::format("use {}", fmt::join(names, ", "))}};
+                   fmt::format("use {}", fmt::join(worked_names, ", "))}};
   if (!forms.standard || !forms.modified)
     return forms.not_serial.empty() ? Faults{{{}, forms.model.name, "formulation-robot", "it has no DH table", ""}}
                                     : forms.not_serial;

@@ -106,7 +106,7 @@ export const equations: Panel = {
     };
     update('state');
     const ask = async <T>(question: string): Promise<T | undefined> => {
-      try { return JSON.parse(await app.engine.job(robot.id, question, '', () => undefined).result) as T; } catch { return undefined; }
+      try { return JSON.parse(await app.engine.job(robot.id, question).result) as T; } catch { return undefined; }
     };
     if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); });
     if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); });

@@ -11,7 +11,8 @@ export const tool: Panel = {
       into.append(h('p.empty', null, 'This robot has no tool that could be moved.'));
       return () => undefined;
     }
-    const handle = app.scene.handle;
+    const {handle} = app.scene;
+    app.scene.grip({object: app.scene.target, begin: () => app.store.mark(), change: () => app.solve(true), end: () => { app.putHandle(); app.solve(false); }});
     const mode = (m: 'translate' | 'rotate'): void => { handle.setMode(m); for (const b of modes.children) b.classList.toggle('on', (b as HTMLElement).dataset.mode === m); };
     const modes = h('div.segments', null, h('button.on', {'data-mode': 'translate', onclick: () => mode('translate'), title: 'key W'}, 'move'),
       h('button', {'data-mode': 'rotate', onclick: () => mode('rotate'), title: 'key E'}, 'turn'));
