@@ -21,13 +21,13 @@ Result<JointSide> side_of(const MechanismDescription& mechanism, const Descripti
   return JointSide{static_cast<int>(found - mechanism.bodies.begin()), -1, loop.X_link_loop[k]};
 }
 
-/// From q there and back in the k-th of n equal parts of the time, and at rest otherwise; at rest at both ends.
+/// From q there and back in the k-th of n equal parts of the time, 64 u^3 (1 - u)^3 of the way, and at rest otherwise.
 TimeFunction swing(double q, double by, int k, int n, double time) {
-  const double part = time / n, begin = k * part, rate = 2 * std::numbers::pi / part;
+  const double part = time / n, begin = k * part;
   return [=](double t) -> TimeValue {
     if (t <= begin || t >= begin + part) return {q, 0, 0};
-    const double phase = rate * (t - begin), half = 0.5 * by;
-    return {q + half * (1 - std::cos(phase)), half * rate * std::sin(phase), half * rate * rate * std::cos(phase)};
+    const double u = (t - begin) / part, x = u * (1 - u), xd = 1 - 2 * u;  // the way is 64 x^3
+    return {q + 64 * by * x * x * x, 192 * by * x * x * xd / part, 384 * by * x * (xd * xd - x) / (part * part)};
   };
 }
 
@@ -39,7 +39,7 @@ Result<StudioLoops> mechanism_of_loops(const Robot& robot) {
   const LoopModel& loops = *robot.loops();
   Result<MechanismDescription> made = mechanism_of_robot(tree, loops.reference);
   if (!made) return made.faults();
-  StudioLoops out{std::move(*made), {}};
+  StudioLoops out{std::move(*made), {}, {}};
   MechanismDescription& m = out.mechanism;
   m.name = d.name;
   m.source = d.source;
@@ -56,6 +56,28 @@ Result<StudioLoops> mechanism_of_loops(const Robot& robot) {
       (k == 0 ? joint.i : joint.j) = *side;
     }
     m.joints.push_back(std::move(joint));
+  }
+  // rotors turn where the first joint is, out of sight; links and rotors of whose mass nothing depends are given one that is small
+  // and yet not lost beside the others
+  double mass = 0;
+  for (const Body<double>& body : tree.bodies) mass += body.inertia.m;
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    MechanismBody& body = m.bodies[b];
+    if (b < tree.bodies.size()) {
+      if (tree.bodies[b].inertia.m == 0 && mass > 0) body.m = 1e-6 * mass;
+      continue;
+    }
+    out.rotors.push_back(body.name);
+    if (mass > 0) body.m = 0.01 * mass;
+    const auto first = std::ranges::find(m.joints, ground, [](const MechanismJoint& j) { return j.i.body; });
+    body.X_world_body = first->i.X;
+    for (MechanismJoint& axle : m.joints)
+      if (axle.j.body == static_cast<int>(b)) axle.i.X = first->i.X;
+  }
+  for (Fault& note : m.notes) {
+    note.severity = Severity::note;
+    if (note.rule == "massless-link")
+      note.what = "the link has no mass: a millionth of the robot's is put in its joint";
   }
   // what is solved for has no motor of its own
   const auto is_independent = [&](int body) {

@@ -87,7 +87,9 @@ void StudioMechanism::describe(StudioAnswer& out) {
   json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
-  json.field("time", d.run.time).field("bodies", d.bodies.size()).field("joints", d.joints.size());
+  json.field("time", d.run.time)
+      .field("bodies", d.bodies.size() - hidden_.size())
+      .field("joints", d.joints.size() - hidden_.size());
   json.key("gravity").value(std::span<const double>(std::array{d.gravity.x, d.gravity.y, d.gravity.z}));
   json.key("drivers").begin_array();
   for (const MechanismDriver& driver : d.drivers) {
@@ -122,7 +124,15 @@ void StudioMechanism::describe(StudioAnswer& out) {
   still.add(state_);
   PageColumns unused;
   json.key("view");
-  write_data(mechanism_view(still, d.name), json, unused);
+  MovingView view = mechanism_view(still, d.name);
+  const auto is_hidden = [&](const auto& drawn) {
+    return std::ranges::find(hidden_, drawn.name) != hidden_.end() ||
+           (drawn.part >= 0 &&
+            std::ranges::find(hidden_, view.parts[static_cast<std::size_t>(drawn.part)].name) != hidden_.end());
+  };
+  std::erase_if(view.symbols, is_hidden);
+  std::erase_if(view.traces, is_hidden);
+  write_data(view, json, unused);
   for (const Fault& note : d.notes) faults.push_back(note);
   write_faults(json, "findings", faults);
 }

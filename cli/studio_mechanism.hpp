@@ -11,8 +11,10 @@ namespace torsor {
 class StudioMechanism {
  public:
   /// ranges: of drivers that may be moved farther, or less far, than the motion of the file moves them.
-  explicit StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges = {})
-      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)) {}
+  /// hidden: bodies that are not drawn.
+  explicit StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges = {},
+                           std::vector<std::string> hidden = {})
+      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)) {}
 
   void describe(StudioAnswer& out);
   /// Over time: "driven", with torques and reactions; "released", under forces alone.
@@ -28,6 +30,7 @@ class StudioMechanism {
 
   Mechanism mechanism_;
   std::vector<StudioDriverRange> ranges_;
+  std::vector<std::string> hidden_;
   MechanismState state_;        // where it stands
   std::vector<double> values_;  // of the drivers, there
 };

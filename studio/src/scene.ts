@@ -10,6 +10,16 @@ export const vector = (p: ArrayLike<number>, at = 0): three.Vector3 => new three
 /** What the arrows hold: told when it is taken, moved, let go. */
 export interface Grip { object: three.Object3D; mode?: 'translate' | 'rotate'; begin?(): void; change(): void; end?(): void }
 
+/** Whether pictures are drawn by the processor. */
+const drawnByProcessor = (): boolean => {
+  const gl = document.createElement('canvas').getContext('webgl'), about = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = about ? String(gl!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+};
+/** What a frame may take, ms, before the picture becomes coarser while it moves. */
+const patience = 15;
+
 export class Scene {
   readonly scene = new three.Scene();
   readonly camera = new three.PerspectiveCamera(35, 1, 0.01, 100);
@@ -20,8 +30,13 @@ export class Scene {
   private held: Grip | null = null;
   theme: Theme = theme(false);
   onframe: () => void = () => undefined;
-  /** Durations of the last frames, ms: from the request to draw until it is drawn. */
+  /** Durations of the last frames, ms: of our own work for it. */
   readonly frames: number[] = [];
+  /** From one frame to the next, while things move. */
+  readonly gaps: number[] = [];
+  private last = 0;
+  private coarse = 1;  // share of the full resolution while things move
+  private quiet = 0;
   private floor: three.Object3D | null = null;
   private asked = false;
   private extent = 1;
@@ -30,7 +45,7 @@ export class Scene {
   private fill = new three.HemisphereLight(0xffffff, 0xb4bfcc, 2.3);
 
   constructor(readonly holder: HTMLElement) {
-    this.renderer = new three.WebGLRenderer({antialias: true, preserveDrawingBuffer: true});
+    this.renderer = new three.WebGLRenderer({antialias: !drawnByProcessor(), powerPreference: 'high-performance'});
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     holder.append(this.renderer.domElement);
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
@@ -65,9 +80,10 @@ export class Scene {
   draw(): void {
     if (this.asked) return;
     this.asked = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame(at => {
       const start = performance.now();
       this.asked = false;
+      this.keepPace(at);
       this.key.position.copy(this.camera.position).add(this.camera.up.clone().multiplyScalar(this.camera.position.length()));
       this.renderer.render(this.scene, this.camera);
       this.onframe();
@@ -75,6 +91,24 @@ export class Scene {
       if (this.view && !performance.getEntriesByName('first-picture').length) performance.mark('first-picture');
       if (this.frames.length > 500) this.frames.shift();
     });
+  }
+
+  /** Where frames come too slowly the picture is coarser while it moves, and fine again when it rests. */
+  private keepPace(at: number): void {
+    const gap = at - this.last;
+    this.last = at;
+    clearTimeout(this.quiet);
+    if (gap < 250) {
+      this.gaps.push(gap);
+      if (this.gaps.length > 500) this.gaps.shift();
+      const recent = this.gaps.slice(-6).sort((a, b) => a - b);
+      if (recent.length === 6 && recent[3]! > patience + 3 && this.coarse > 0.5) this.resolve(Math.max(0.5, this.coarse * 0.8));
+    }
+    this.quiet = window.setTimeout(() => { if (this.coarse < 1) { this.resolve(1); this.draw(); } }, 180);
+  }
+  private resolve(share: number): void {
+    this.coarse = share;
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio) * share);
   }
 
   setTheme(dark: boolean): void {

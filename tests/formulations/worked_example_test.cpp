@@ -45,7 +45,7 @@ TEST_CASE("the steps of every formulation end in the torques of the robot") {
       double scale = 1e-9;
       for (const double x : expected) scale = std::max(scale, std::abs(x));
       for (std::size_t k = 0; k < expected.size(); ++k) CHECK(std::abs(example->tau[k] - expected[k]) < 1e-11 * scale);
-      CHECK(example->steps.size() >= 6 * expected.size());
+      CHECK(example->steps.size() >= 5 * expected.size());
       for (const WorkedStep& each : example->steps) {
         CAPTURE(each.symbol);
         CHECK_FALSE(each.values.empty());

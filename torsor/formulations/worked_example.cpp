@@ -240,7 +240,9 @@ void work_dalembert(const RobotForms<double>& forms, Rates<const double> qd, Rat
                 fmt::format("\\sum_s m_s\\,{}\\cdot{}", along(j), along(i)), "(3.4-25)", unit,
                 w.terms.D_tran[w.entry(i, j)], std::move(tran));
       sheet.sum(i, fmt::format("D_{{{}{}}}^{{rot}}", i, j),
-                rot.empty() ? "0" : fmt::format("\\sum_s ({{}}^sR_0z_{})^T I_s\\,({{}}^sR_0z_{})", i - 1, j - 1),
+                arm[i].prismatic || arm[j].prismatic
+                    ? "0"
+                    : fmt::format("\\sum_s ({{}}^sR_0z_{})^T I_s\\,({{}}^sR_0z_{})", i - 1, j - 1),
                 "(3.4-25)", unit, w.terms.D_rot[w.entry(i, j)], std::move(rot));
       sheet.sum(i, fmt::format("D_{{{}{}}}", i, j), fmt::format("D_{{{0}{1}}}^{{tran}} + D_{{{0}{1}}}^{{rot}}", i, j),
                 "(3.4-25)", unit, D[w.entry(i, j)]);
