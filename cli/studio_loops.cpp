@@ -31,6 +31,34 @@ TimeFunction swing(double q, double by, int k, int n, double time) {
   };
 }
 
+/// Three slides one after the other from the base, two of them without mass, let the third link go anywhere and not turn: that is a joint
+/// of its own kind, in which no mass is divided by another. What is left of the two rests on the ground, out of sight.
+void join_slides(const Model<double>& tree, int b, StudioLoops& out) {
+  const auto slides = [&](int k, int parent) {
+    return tree[k].kind == JointKind::prismatic && tree[k].parent == parent;
+  };
+  const auto is_bare = [&](int k) {
+    const auto children = std::ranges::count(tree.bodies, k, [](const Body<double>& body) { return body.parent; });
+    return tree[k].inertia.m == 0 && children == 1;
+  };
+  if (!slides(b, -1) || !slides(b + 1, b) || !slides(b + 2, b + 1) || !is_bare(b) || !is_bare(b + 1)) return;
+  MechanismDescription& m = out.mechanism;
+  for (int k = b; k <= b + 2; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    MechanismJoint& joint = m.joints[at];
+    joint.kind = k < b + 2 ? MechanismJointKind::fixed : MechanismJointKind::orientation;
+    joint.i = {ground, -1, m.bodies[at].X_world_body};
+    joint.j = {k, -1, {}};
+    if (k < b + 2) {
+      m.bodies[at].m = 1;
+      out.hidden.push_back(m.bodies[at].name);
+      out.hidden.push_back(joint.name);
+    }
+  }
+  std::erase_if(m.actuators,
+                [&](const MechanismActuator& a) { return a.measure.joint >= b && a.measure.joint <= b + 2; });
+}
+
 }  // namespace
 
 Result<StudioLoops> mechanism_of_loops(const Robot& robot) {
@@ -57,6 +85,7 @@ Result<StudioLoops> mechanism_of_loops(const Robot& robot) {
     }
     m.joints.push_back(std::move(joint));
   }
+  for (int b = 0; b + 2 < tree.size(); ++b) join_slides(tree, b, out);
   // rotors turn where the first joint is, out of sight; links and rotors of whose mass nothing depends are given one that is small
   // and yet not lost beside the others
   double mass = 0;
@@ -64,16 +93,20 @@ Result<StudioLoops> mechanism_of_loops(const Robot& robot) {
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     MechanismBody& body = m.bodies[b];
     if (b < tree.bodies.size()) {
-      if (tree.bodies[b].inertia.m == 0 && mass > 0) body.m = 1e-6 * mass;
+      if (tree.bodies[b].inertia.m == 0 && body.m != 1 && mass > 0) body.m = 1e-6 * mass;
       continue;
     }
-    out.rotors.push_back(body.name);
+    out.hidden.push_back(body.name);
     if (mass > 0) body.m = 0.01 * mass;
     const auto first = std::ranges::find(m.joints, ground, [](const MechanismJoint& j) { return j.i.body; });
     body.X_world_body = first->i.X;
     for (MechanismJoint& axle : m.joints)
       if (axle.j.body == static_cast<int>(b)) axle.i.X = first->i.X;
   }
+  std::erase_if(m.notes, [&](const Fault& note) {
+    return std::ranges::any_of(out.hidden,
+                               [&](const std::string& name) { return note.offender == "body \"" + name + "\""; });
+  });
   for (Fault& note : m.notes) {
     note.severity = Severity::note;
     if (note.rule == "massless-link")

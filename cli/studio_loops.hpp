@@ -15,7 +15,7 @@ struct StudioDriverRange {
 struct StudioLoops {
   MechanismDescription mechanism;
   std::vector<StudioDriverRange> ranges;
-  std::vector<std::string> rotors;  // bodies that stand for rotors: not to be drawn
+  std::vector<std::string> hidden;  // bodies and joints that stand for rotors and the like: not to be drawn
 };
 
 /// Its tree where the loops were assembled, a joint for each loop, a driver and an actuator for each independent joint. No file

@@ -87,9 +87,10 @@ void StudioMechanism::describe(StudioAnswer& out) {
   json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
+  const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };
   json.field("time", d.run.time)
-      .field("bodies", d.bodies.size() - hidden_.size())
-      .field("joints", d.joints.size() - hidden_.size());
+      .field("bodies", std::ranges::count_if(d.bodies, is_shown))
+      .field("joints", std::ranges::count_if(d.joints, is_shown));
   json.key("gravity").value(std::span<const double>(std::array{d.gravity.x, d.gravity.y, d.gravity.z}));
   json.key("drivers").begin_array();
   for (const MechanismDriver& driver : d.drivers) {

@@ -48,6 +48,9 @@ export class App {
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
 
+  /** Whether answers are still to come. */
+  get busy(): boolean { return this.states.busy || this.solves.busy || this.drives.busy; }
+
   on(event: Event, f: () => void): void { this.listeners.set(event, [...this.listeners.get(event) ?? [], f]); }
   emit(event: Event): void { for (const f of this.listeners.get(event) ?? []) f(); }
   get now(): Settings { return this.store.now; }

@@ -58,7 +58,7 @@ export const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
 
 /** Asks with the newest request alone: while one is under way, those in between are left out. */
 export class Latest<Q, A> {
-  private busy = false;
+  busy = false;
   private next: Q | undefined;
   constructor(private ask: (q: Q) => Promise<A>, private take: (a: A, q: Q) => void, private fail: (e: unknown) => void) {}
 

@@ -102,11 +102,13 @@ try {
   await settle(page, q => Math.abs(window.torsorStudio.now.q[1] - q) > 0.01, before[1]).catch(() => failures.push('dragging the tool moves nothing'));
   await shot(page, 'tool');
   await page.mouse.up();
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(300);
+  await settle(page, () => !window.torsorStudio.busy);
   const drag = await page.evaluate(() => { cancelAnimationFrame(window.ticking); return {frames: window.torsorStudio.scene.frames, gaps: window.gaps, engineTimes: window.engineTimes}; });
   const pose = await page.evaluate(() => { const {position: p, quaternion: e} = window.torsorStudio.scene.target; return [p.x, p.y, p.z, e.w, e.x, e.y, e.z]; });
   const ik = command('ik', 'puma560', '--pose', pose.join(','), '--all');
   await settle(page, n => document.querySelectorAll('.solution').length === n, ik.branches.length);
+  await settle(page, () => !window.torsorStudio.busy);
   const found = await page.$$eval('.solution', list => list.map(e => JSON.parse(e.dataset.q)));
   check('solutions are those of the command', found.every((q, k) => q.every((v, i) => Math.abs(v - ik.branches[k].q[i]) < 1e-8)));
   await page.click('.solution >> nth=2');
@@ -272,7 +274,7 @@ try {
   await page.setInputFiles('.chooser input[type=file]', {name: 'arm.toml', mimeType: 'text/plain', buffer: Buffer.from('format = 1\nname = "arm"\n\n[[link]]\nname = "one"\njoint = "revolut"\nmas = 3\n')});
   await page.waitForSelector('.broken:not([hidden]) .finding.error');
   check('the line of a fault', /line \d/.test(await page.textContent('.broken .finding')));
-  check('and it is marked', await page.$$eval('.broken .line.marked', l => l.length > 0));
+  check('and it is marked', await page.$$eval('.broken .marked', l => l.length > 0));
   await shot(page, 'broken');
   await page.click('.broken >> text=Close');
 
