@@ -1,5 +1,5 @@
 // What the panels share: the engine, what is open, its state, and who wants to know when something changes.
-import type {Catalogue, DriveAnswer, MechanismInfo, MechanismRun, MotionAnswer, RobotInfo, ShapesAnswer, SolveAnswer, StateAnswer, Thing} from './answers';
+import {type Catalogue, type DriveAnswer, type MechanismInfo, type MechanismRun, type MotionAnswer, type RobotInfo, type ShapesAnswer, type SolveAnswer, solutionsOf, type StateAnswer, type Thing} from './answers';
 import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
 import * as three from 'three';
 import {Figure, place} from './figure';
@@ -252,7 +252,7 @@ export class App {
       this.ghosts.push(g);
       this.scene.scene.add(g.group);
     }
-    const all = solutions.result.branches ?? solutions.result.solutions ?? [];
+    const all = solutionsOf(solutions);
     const same = (q?: number[]): boolean => q !== undefined && q.every((x, i) => Math.abs(x - this.now.q[i]!) < 1e-6);
     const named: {at: ReturnType<typeof vector>; text: string}[] = [];
     this.ghosts.forEach((g, k) => {

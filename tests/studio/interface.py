@@ -15,6 +15,19 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from safety import FAILED, Studio  # noqa: E402
 
+ARM = """<robot name="a"><link name="b"/><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><geometry><box size="1 1 1"/></geometry></visual><visual><geometry><mesh filename="one.stl"/></geometry></visual></link>
+<joint name="j" type="continuous"><parent link="b"/><child link="l"/><axis xyz="0 0 1"/></joint></robot>"""
+STL = """solid one
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 0
+endloop
+endfacet
+endsolid one
+"""
 ROWS = "{numbers: new Float64Array(), columns: %d}"
 
 
@@ -76,7 +89,13 @@ def answers(studio):
     yield "Motors", studio.call("drives", id=thing["id"], kind="usual", samples=2, drives=motors)
     pendulum = studio.call("open", name="pendulum")
     yield "ModesAnswer", studio.call("modes", id=pendulum["id"])
-    yield "Thing", studio.call("open", main="a.urdf", files=[{"name": "a.urdf", "text": '<robot name="a"><link name="l"/></robot>'}])
+    files = [{"name": "a.urdf", "text": ARM}, {"name": "one.stl", "text": STL}]
+    arm = studio.call("open", main="a.urdf", files=files)
+    yield "Thing", arm
+    yield "ShapesAnswer", studio.call("shapes", id=arm["id"])
+    yield "ShapesAnswer", studio.call("shapes", id=studio.call("open", main="a.urdf", files=files[:1])["id"])
+    studio.call("begin_run", id=thing["id"], q=[0] * 6)
+    yield "RunAnswer", studio.call("go_on", id=thing["id"], seconds=0.5, target=[0] * 6, push=[1e300, 1e300, 1e300])
 
 
 def main():

@@ -1,12 +1,13 @@
 // Formulations (all of them agree, and what they cost) and sizing (what a motion asks of the drives): long work, with cancel.
 import type {App} from '../app';
 import {css, shareColour} from '../colours';
-import {type JobFiles, Latest, type Rows} from '../engine';
+import {type JobFiles, Latest} from '../engine';
 import {choice, h, save} from '../dom';
 import {digits, shown, torqueUnit, unitOf} from '../units';
 import type {Panel} from './panel';
 import katex from 'katex';
-import type {WorkedExample, WorkedStep} from '../answers';
+import type {Motors, TorqueCurve, WorkedExample, WorkedStep} from '../answers';
+import type {Agreement, CensusRow, SizingResult} from '../results';
 
 /** A button that asks, the seconds it takes, and the answer below. */
 const asked = (app: App, into: HTMLElement, text: string, question: () => string, files: () => Promise<JobFiles>, show: (answer: string) => Node[]): void => {
@@ -82,24 +83,21 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
   return what => { if (what === 'state') ask(); };
 };
 
-interface Agree { agree: boolean; worst: {disagreement: number}; states: number; formulations: {question: string; name: string; source: string; complexity: string; disagreement: number}[] }
-interface Counts { multiplications: number; additions: number }
-interface Count { formulations: {name: string; source: string; complexity: string; dense: {live: Counts}; structured: {live: Counts}}[] }
 
 export const formulations: Panel = {
   name: 'formulations', title: 'Methods', of: 'robot',
   make(app, into) {
     into.append(h('p.hint', null, 'Newton-Euler, Lagrange-Euler, d\'Alembert, Kane and others: each computes this robot, all must agree to rounding.'));
     asked(app, into, 'Do all formulations agree?', () => 'agree', none, text => {
-      const a = JSON.parse(text) as Agree;
+      const a = JSON.parse(text) as Agreement & {agree: boolean};
       return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${tiny(a.worst.disagreement)}.` : 'They do not agree.'),
         table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, tiny(f.disagreement)]))];
     });
     asked(app, into, 'What does each cost?', () => 'count', none, text => {
-      const c = JSON.parse(text) as Count;
-      const rows = c.formulations.filter(f => f.structured).sort((a, b) => a.structured.live.multiplications - b.structured.live.multiplications);
+      const c = JSON.parse(text) as {formulations: CensusRow[]};
+      const rows = c.formulations.flatMap(f => (f.structured && f.dense ? [{...f, structured: f.structured.live, dense: f.dense.live}] : [])).sort((a, b) => a.structured.multiplications - b.structured.multiplications);
       return [h('p.hint', null, 'Multiplications and additions per call, structural zeros of this robot folded; and for any robot with its joints.'),
-        table(['formulation', 'this robot × +', 'any robot × +'], rows.map(f => [h('span', {title: f.source}, f.name), `${f.structured.live.multiplications} ${f.structured.live.additions}`, `${f.dense.live.multiplications} ${f.dense.live.additions}`]))];
+        table(['formulation', 'this robot × +', 'any robot × +'], rows.map(f => [h('span', {title: f.source}, f.name), `${f.structured.multiplications} ${f.structured.additions}`, `${f.dense.multiplications} ${f.dense.additions}`]))];
     });
     asked(app, into, 'The tables of the papers, recounted', () => 'tables', none, text => (JSON.parse(text) as {tables: {table: {caption: string; columns: {name: string}[]; rows: string[][]}}[]}).tables.flatMap(({table: t}) =>
       [h('h3.plain', null, t.caption), h('div.wide-table', null, table(t.columns.map(c => c.name), t.rows))]));
@@ -130,21 +128,19 @@ const torqueSpeed = (app: App, joint: number): Node => {
     text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
 };
 
-interface Motors { drives: {name: string; gear?: number; motor?: string; peak?: Curve; continuous?: Curve; speed: Rows; torque: Rows}[] }
-interface Curve { speed: number[]; torque: number[] }
 
 /** Torque over speed of a motor along the motion, inside what its data sheet gives for a moment and for ever. */
 const motorSpeed = (app: App, m: Motors['drives'][number]): Node => {
-  const corners = [m.peak, m.continuous].filter((c): c is Curve => c !== undefined && c.speed.length > 0);
+  const corners = [m.peak, m.continuous].filter((c): c is TorqueCurve => c !== undefined && c.speed.length > 0);
   const size = (list: Iterable<number>): number => 1.08 * Math.max(1e-9, ...Array.from(list, Math.abs));
   const w = Math.max(size(m.speed.numbers), ...corners.map(c => size(c.speed))), t = Math.max(size(m.torque.numbers), ...corners.map(c => size(c.torque)));
   const [width, height] = [380, 220], x = (v: number): number => width / 2 * (1 + v / w), y = (u: number): number => height / 2 * (1 - u / t);
   // the same in all quadrants
-  const outline = (c: Curve): string => {
+  const outline = (c: TorqueCurve): string => {
     const right = c.speed.map((v, k) => [v, c.torque[k]!] as const), upper = [...right.map(([v, u]) => [-v, u] as const).reverse(), ...right];
     return 'M' + [...upper, ...upper.map(([v, u]) => [v, -u] as const).reverse()].map(([v, u]) => `${x(v).toFixed(1)} ${y(u).toFixed(1)}`).join('L') + 'Z';
   };
-  const at = (c: Curve, v: number): number => { const k = c.speed.findIndex(s => s >= Math.abs(v)); return k < 0 ? 0 : k === 0 ? c.torque[0]! : c.torque[k - 1]! + (Math.abs(v) - c.speed[k - 1]!) / (c.speed[k]! - c.speed[k - 1]!) * (c.torque[k]! - c.torque[k - 1]!); };
+  const at = (c: TorqueCurve, v: number): number => { const k = c.speed.findIndex(s => s >= Math.abs(v)); return k < 0 ? 0 : k === 0 ? c.torque[0]! : c.torque[k - 1]! + (Math.abs(v) - c.speed[k - 1]!) / (c.speed[k]! - c.speed[k - 1]!) * (c.torque[k]! - c.torque[k - 1]!); };
   const dots = Array.from(m.speed.numbers, (v, i) => {
     const u = m.torque.numbers[i]!, colour = corners[0] ? shareColour(Math.abs(u) / Math.max(1e-12, at(corners[0], v))) : app.scene.theme.accent;
     return svg('circle', {cx: x(v).toFixed(1), cy: y(u).toFixed(1), r: 2, fill: css(colour)});
@@ -154,8 +150,6 @@ const motorSpeed = (app: App, m: Motors['drives'][number]): Node => {
     text(width - 4, height / 2 - 5, 'end', `${digits(w * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} N m`));
 };
 
-interface DriveVerdict { name: string; motor: string | null; verdict: string | null; use: number | null; fits: boolean | null; gear: number | null; best_ratio: number | null }
-interface Size { duration: number; remarks: string[]; drives: DriveVerdict[]; joints: {name: string; torque_unit: string; speed_unit: string; peak_torque: number; rms_torque: number; peak_speed: number; peak_power: number; energy_taken: number; energy_returned: number; of_effort_limit: number | null; of_speed_limit: number | null}[] }
 
 export const sizing: Panel = {
   name: 'sizing', title: 'Sizing', of: 'robot',
@@ -203,7 +197,7 @@ export const sizing: Panel = {
     into.append(h('div.row', null, which, h('button', {onclick: () => input.click(), title: 'motors, gears, and which joints they move'}, 'drive file …'), input, name), cloud,
       h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion through the way points asks: peaks, rms, power, energy, and their margins.'));
     asked(app, into, 'Size the drives for this motion', () => app.driveSheet ? 'drives' : 'size', files, text => {
-      const a = JSON.parse(text) as Size, driven = a.drives.filter(d => d.motor);
+      const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor);
       return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
         ...driven.flatMap(d => [h('p', null, h('b', null, `${d.motor} at ${d.name}: `), h(d.fits ? 'span' : 'span.bad', null, d.verdict ?? ''), d.best_ratio ? `; least torque at a gear ratio of ${digits(d.best_ratio, 3)}` : ''), bar(d.use)]),
         h('ul.notes', null, ...a.remarks.map(r => h('li', null, r))),

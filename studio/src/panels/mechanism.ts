@@ -1,10 +1,8 @@
 // Mechanism: its drivers by sliders, its motion over time, reactions as arrows.
 import {check, choice, h} from '../dom';
 import {digits, shown, unitOf} from '../units';
-import type {Rows} from '../engine';
+import type {ModesAnswer} from '../answers';
 import type {Panel} from './panel';
-
-interface ModesAnswer { stability: string; modes: {frequency: number; damping: number; character: string}[]; cycles: number; instants: number; poses: Rows }
 
 export const mechanism: Panel = {
   name: 'mechanism', title: 'Mechanism', of: 'mechanism',

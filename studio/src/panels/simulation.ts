@@ -43,7 +43,7 @@ export const simulation: Panel = {
           // meanwhile it may have been stopped, or another thing opened
           if (!app.running || app.robot !== robot) break;
           app.now.q = [...a.q];
-          app.now.qd = [...a.qd];
+          app.now.qd = a.qd.map(x => x ?? 0);
           app.figure?.setPoses(a.poses.numbers);
           app.overlays.torques(robot, app.figure!, a.tau, app.now.show.torques ?? true, app.now.show.labels ?? true, app.scene.theme);
           app.scene.draw();

@@ -1,10 +1,8 @@
 // Workspace: where the tool gets inside the limits, as a cloud coloured by how heavy the arm is there, or how far from singular.
-import type {Rows} from '../engine';
+import type {Cloud} from '../answers';
 import {choice, h} from '../dom';
 import {digits, lengths, shown} from '../units';
 import type {Panel} from './panel';
-
-interface Cloud { places: Rows; torque_share: Rows; least_singular_value: Rows; manipulability: Rows; payload: Rows }
 
 export const workspace: Panel = {
   name: 'workspace', title: 'Reach', of: 'robot',
