@@ -11,6 +11,8 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/files/loops_of_mjcf.hpp"
+#include "torsor/files/loops_of_sdf.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/text/text_file.hpp"
 
@@ -60,6 +62,17 @@ fs::path plain_path(const std::string& name) {
   }
   if (!plain) refuse_call(name, "file-name", "it is not the name of a file in a folder that was dropped");
   return path;
+}
+
+/// An SDF or MJCF whose loops no robot has, as a mechanism; or none.
+std::optional<MechanismDescription> mechanism_of_loops_in(const std::string& file, const LoadOptions& load) {
+  const auto text = file.empty() ? Result<std::string>(std::string()) : read_text_file(file);
+  if (!text) return std::nullopt;
+  auto found = text->find("<mujoco") != std::string::npos ? read_mjcf_mechanism(*text, file)
+               : text->find("<sdf") != std::string::npos  ? read_sdf_mechanism(*text, file, load)
+                                                          : Result<MechanismDescription>(Faults{{}});
+  if (!found) return std::nullopt;
+  return *std::move(found);
 }
 
 bool is_mechanism_file(const std::string& path) {
@@ -145,7 +158,8 @@ void StudioSession::catalogue(StudioAnswer& out) {
   JsonWriter& json = out.json;
   json.field("version", TORSOR_VERSION).field("file", rules_.file);
   const auto write_robot = [&json](std::string_view name, const Robot& robot) {
-    json.begin_object().field("name", name).field("title", robot.name()).field("joints", joints_of(robot));
+    json.begin_object().field("name", name).field("title", robot.name());
+    json.field("joints", joints_of(robot) + (robot.loops() ? " in loops" : ""));
     json.field("source", robot.description().source).end_object();
   };
   json.key("robots").begin_array();
@@ -254,9 +268,15 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
       faults = built.faults();
   } else {
     const auto robot = Robot::try_load(thing->subject, thing->load);
-    if (!robot)
+    if (!robot) {
       faults = robot.faults();
-    else if (!robot->loops())
+      const bool of_loops = std::ranges::any_of(faults, [](const Fault& f) { return f.rule.starts_with("loop"); });
+      if (const auto closed = of_loops ? mechanism_of_loops_in(thing->file, thing->load) : std::nullopt)
+        if (const auto built = build(*closed)) {
+          thing->mechanism = std::make_unique<StudioMechanism>(*built);
+          faults.clear();
+        }
+    } else if (!robot->loops())
       thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
     else if (const auto loops = mechanism_of_loops(*robot); !loops)
       faults = loops.faults();

@@ -7,7 +7,7 @@ import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
 import {fresh, type Settings, Store, type Subject, type Table} from './store';
 
-type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause';
+type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause' | 'theme';
 /** A call about what is open. */
 interface About { id: number; [field: string]: unknown }
 export interface Dropped { name: string; text?: string; base64?: string }

@@ -95,6 +95,7 @@ app.on('faults', () => {
     broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app, app.faults.faults, app.faults.text, app.faults.name),
       h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
 });
+app.on('theme', () => setTheme());
 app.on('lost', () => { app.store.flush(); lost.hidden = false; });
 let timer = 0;
 app.say = text => {

@@ -75,7 +75,7 @@ export const motion: Panel = {
           h('span.unit', null, k > 0 ? 's' : ''),
           h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; p.position = app.state?.tool.position; p.quaternion = app.state?.tool.quaternion; })}, '⟳'),
           h('button', {title: 'remove', onclick: () => change(() => { s.points.splice(k, 1); })}, '×'))),
-        h('div.row', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
+        h('div.row.wrap', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
           choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline'], ['tool-lines', 'straight lines of the tool'], ['tool-arc', 'an arc of the tool']], s.path, v => change(() => { s.path = v; }), 'between the points'),
           choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
         check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })));
@@ -85,7 +85,7 @@ export const motion: Panel = {
     };
     into.append(
       h('p.hint', null, 'A motion over time: play it below; the cursor of the curves is the position of the robot.'),
-      h('div.row', null, which, choice([['speed', 'path by speed'], ['manipulability', 'path by manipulability'], ['singular', 'path by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
+      h('div.row.wrap', null, which, choice([['speed', 'path by speed'], ['manipulability', 'path by manipulability'], ['singular', 'path by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
     // speed: vermilion is fast; the others: vermilion is near a singular position
     const paintPath = (): void => {
       if (!app.motion) return;
