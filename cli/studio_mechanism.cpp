@@ -134,7 +134,7 @@ void StudioMechanism::describe(StudioAnswer& out) {
   std::erase_if(view.symbols, is_hidden);
   std::erase_if(view.traces, is_hidden);
   write_data(view, json, unused);
-  for (const Fault& note : d.notes) faults.push_back(note);
+  append_notes(d.notes, faults);
   write_faults(json, "findings", faults);
 }
 

@@ -104,7 +104,7 @@ Faults findings_of(const Robot& robot) {
     out.back().severity = f.severity;
   };
   for (const Finding& f : examine(robot.description(), robot.model()).findings) take(f);
-  out.insert(out.end(), robot.description().notes.begin(), robot.description().notes.end());
+  append_notes(robot.description().notes, out);
   return out;
 }
 

@@ -54,6 +54,7 @@ for (const kind of formats) {
         const poses = () => a.figure.parts.flatMap(p => [...p.position.toArray(), ...p.quaternion.toArray()]);
         if (a.mechanism) {
           await until(() => a.run !== null || messages.length, 'it does not run');
+          if (!a.run) throw new Error(messages[0]);
           const before = poses();
           a.show(Math.floor(a.run.t.numbers.length / 2));
           if (a.mechanism.drivers.length) { a.setDrivers(a.mechanism.drivers.map(d => d.value + 0.05)); await until(() => a.drive, 'it cannot be driven'); }

@@ -110,7 +110,7 @@ const setTheme = (): void => {
   app.scene.setTheme(app.dark);
   if (!app.thing) return;
   app.draw();
-  showTab(app.now.tab);
+  update('theme');  // panels keep what was chosen in them
   timeline.redraw();
   if (app.robot) app.move();
   else { app.paintCurves(); app.show(app.frame); }

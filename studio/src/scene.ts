@@ -127,7 +127,7 @@ export class Scene {
     const far = !view.planar && 0.6 * reach > view.radius;
     if (far) {
       const foot = view.symbols.find(s => s.kind === 'ground')?.at ?? [0, 0, 0];
-      centre.copy(vector(foot)).addScaledVector(up, 0.27 * reach);
+      centre.copy(vector(foot)).addScaledVector(up, 0.38 * reach);
     }
     const radius = far ? 0.6 * reach : view.radius;
     this.extent = radius;
@@ -140,7 +140,7 @@ export class Scene {
     }
     const narrow = Math.min(1, this.camera.aspect);
     // a robot reaches farther than it stands
-    const distance = (view.planar ? 1.2 : far ? 1.1 : 1.4) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    const distance = (view.planar ? 1.2 : far ? 0.97 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.camera.position.copy(centre).add(towards.multiplyScalar(distance));

@@ -59,12 +59,13 @@ const small = async png => {
 const shot = async (page, name) => {
   if (!pictures) return;
   mkdirSync(pictures, {recursive: true});
+  const dark = await page.evaluate(() => window.torsorStudio.now.dark);
   for (const theme of ['light', 'dark']) {
-    await page.evaluate(t => { document.documentElement.dataset.theme = t; window.torsorStudio.now.dark = t === 'dark'; window.torsorStudio.emit('theme'); }, theme);
+    await page.evaluate(t => { window.torsorStudio.now.dark = t === 'dark'; window.torsorStudio.emit('theme'); }, theme);
     await page.waitForTimeout(700);
     writeFileSync(`${pictures}/${name}-${theme}.webp`, await small(await page.screenshot()));
   }
-  await page.evaluate(() => { window.torsorStudio.now.dark = null; window.torsorStudio.emit('theme'); });
+  await page.evaluate(d => { window.torsorStudio.now.dark = d; window.torsorStudio.emit('theme'); }, dark);
 };
 const quiet = page => settle(page, () => !window.torsorStudio.busy);
 /** Drags what stands at a place of the picture. */

@@ -206,6 +206,6 @@ export const sizing: Panel = {
     draw();
     if (!app.motion && robot.nq === robot.nv) void app.loadMotion();
     else void ask();
-    return what => { if (what === 'motion') void ask(); };
+    return what => { if (what === 'motion') void ask(); else if (what === 'theme') draw(); };
   }
 };

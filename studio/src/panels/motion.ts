@@ -97,6 +97,7 @@ export const motion: Panel = {
     if (!app.motion && ready()) load();
     let had: unknown = app.motion;
     return what => {
+      if (what === 'theme') { paintPath(); mark(); }
       if (!dots.length && app.now.points.length && what === 'state') mark();
       if (what !== 'motion' || had === app.motion || !app.motion) return;
       had = app.motion;

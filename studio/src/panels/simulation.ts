@@ -89,6 +89,6 @@ export const simulation: Panel = {
         choice([['0', 'x'], ['1', 'y'], ['2', 'z'], ['3', '−x'], ['4', '−y'], ['5', '−z']], '0', v => { set.direction = v; }, 'direction of the push')),
       clock, h('h3', null, 'Energy'), chart, legend, energy);
     if (robot.control_refusal) into.append(h('p.hint', null, `No control law: ${robot.control_refusal}.`));
-    return () => undefined;
+    return what => { if (what === 'theme' && history.length) draw(); };
   }
 };

@@ -39,6 +39,7 @@ export const tool: Panel = {
       if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(shown(app.state!.tool.position[k]!, 'length').toPrecision(6))); });
       if (what === 'settings' || what === 'state')
         for (const e of list.querySelectorAll<HTMLElement>('.solution')) e.classList.toggle('here', same(JSON.parse(e.dataset.q!) as number[], app.now.q));
+      if (what === 'theme') app.paintGhosts();
       if (what !== 'solutions' || !app.solutions) return;
       const all = solutionsOf(app.solutions);
       const inside = all.filter(b => b.inside_limits).length;

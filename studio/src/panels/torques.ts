@@ -18,10 +18,9 @@ export const torques: Panel = {
     }
     const colour = (c: Cause): string => app.scene.theme.series[causes.indexOf(c)]!;
     const legend = h('div.legend', null, ...causes.map(c => h('span', null, h('i', {'data-cause': c}), words[c])));
-    for (const i of legend.querySelectorAll<HTMLElement>('i')) i.style.background = colour(i.dataset.cause as Cause);
     const rows = robot.velocities.map((v, k) => {
       const value = h('b.value', {'data-torque': v.name}), share = h('span.share'), bar = h('div.split');
-      const parts = causes.map(c => { const e = h('i', {title: words[c]}); e.style.background = colour(c); return e; });
+      const parts = causes.map(c => h('i', {title: words[c], 'data-cause': c}));
       bar.append(...parts);
       return {k, v, value, share, parts, row: h('div.torque', null, h('span.name', null, v.name), value, h('span.unit', null, torqueUnit(v.kind)), share, bar)};
     });
@@ -63,6 +62,7 @@ export const torques: Panel = {
       h('p.hint', null, 'Velocities and accelerations are set under Joints, or by playing a motion.'));
     const update = (what: string): void => {
       const a = app.state;
+      if (what === 'theme' || what === 'make') for (const i of into.querySelectorAll<HTMLElement>('i[data-cause]')) i.style.background = colour(i.dataset.cause as Cause);
       if (what === 'settings') {
         for (const [e, get] of fields) if (document.activeElement !== e) e.value = String(Number(get().toPrecision(6)));
         if (document.activeElement !== mass) mass.value = String(app.now.payload[0]);
@@ -83,6 +83,7 @@ export const torques: Panel = {
         });
       }
     };
+    update('make');
     update('state');
     return update;
   }

@@ -52,6 +52,6 @@ export const workspace: Panel = {
         choice([['-1', 'all of it'], ['0', 'a slice across x'], ['1', 'a slice across y'], ['2', 'a slice across z']], '-1', v => { across = Number(v); void ask(); }, 'all or a slice'),
         h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), place, said, facts);
     void ask();
-    return () => undefined;
+    return what => { if (what === 'theme') paint(); };
   }
 };
