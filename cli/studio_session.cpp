@@ -64,15 +64,19 @@ fs::path plain_path(const std::string& name) {
   return path;
 }
 
-/// An SDF or MJCF whose loops no robot has, as a mechanism; or none.
-std::optional<MechanismDescription> mechanism_of_loops_in(const std::string& file, const LoadOptions& load) {
+/// An SDF or MJCF whose loops no robot has, as a mechanism that can move; or none.
+std::optional<Mechanism> mechanism_of_loops_in(const std::string& file, const LoadOptions& load) {
   const auto text = file.empty() ? Result<std::string>(std::string()) : read_text_file(file);
   if (!text) return std::nullopt;
   auto found = text->find("<mujoco") != std::string::npos ? read_mjcf_mechanism(*text, file)
                : text->find("<sdf") != std::string::npos  ? read_sdf_mechanism(*text, file, load)
                                                           : Result<MechanismDescription>(Faults{{}});
   if (!found) return std::nullopt;
-  return *std::move(found);
+  auto built = build(*found);
+  if (!built) return std::nullopt;
+  MechanismState state = described_state(*built);
+  if (!start_simulated(*built, state).empty()) return std::nullopt;
+  return *std::move(built);
 }
 
 bool is_mechanism_file(const std::string& path) {
@@ -271,11 +275,10 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
     if (!robot) {
       faults = robot.faults();
       const bool of_loops = std::ranges::any_of(faults, [](const Fault& f) { return f.rule.starts_with("loop"); });
-      if (const auto closed = of_loops ? mechanism_of_loops_in(thing->file, thing->load) : std::nullopt)
-        if (const auto built = build(*closed)) {
-          thing->mechanism = std::make_unique<StudioMechanism>(*built);
-          faults.clear();
-        }
+      if (auto closed = of_loops ? mechanism_of_loops_in(thing->file, thing->load) : std::nullopt) {
+        thing->mechanism = std::make_unique<StudioMechanism>(*std::move(closed));
+        faults.clear();
+      }
     } else if (!robot->loops())
       thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
     else if (const auto loops = mechanism_of_loops(*robot); !loops)

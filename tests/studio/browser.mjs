@@ -272,7 +272,7 @@ try {
   check('every instant is a dot of torque over speed', [cloud.dots, Math.abs(cloud.most[1] - await page.evaluate(() => Math.max(...Array.from(window.torsorStudio.motion.tau.numbers).filter((_, k) => k % 6 === 0).map(Math.abs)))) < 1e-9], [401, true]);
   await page.click('text=Size the drives');
   await page.waitForSelector('.margin-bar');
-  await page.setInputFiles('[aria-label="drive file"]', {name: 'motors.toml', mimeType: 'text/plain', buffer: Buffer.from(readFileSync(resolve(top, 'examples/data/servo.toml')))});
+  await page.setInputFiles('[aria-label="drive file"]', {name: 'motors.toml', mimeType: 'text/plain', buffer: Buffer.from(readFileSync(resolve(top, 'examples/data/servo.toml'), 'utf8').replace(/(joint = "waist")/, '$1\ngear = 62.6'))});
   await page.waitForSelector('.torque-speed[aria-label^="torque over speed of the motor"]');
   check('inside the curve of its motor', await page.$$eval('.torque-speed .limit', l => l.length), 1);
   await shot(page, 'sizing');
@@ -373,6 +373,11 @@ try {
   await settle(page, () => document.querySelector('.broken').hidden && window.torsorStudio.thing?.title === 'arm');
   await show(page, 'puma560');
 
+  if (full) {
+    await tab(page, 'file');
+    await shot(page, 'file');
+  }
+
   // ---- dark, radians, a link that restores all --------------------------------------------------------------------------------------
   await show(page, 'ur5');
   await page.evaluate(() => { const a = window.torsorStudio; a.now.q = [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]; a.move(); });
@@ -388,6 +393,22 @@ try {
   check('the link restores the robot', await other.textContent('.subject'), 'UR5');
   check('and its position', await other.evaluate(() => window.torsorStudio.now.q), [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]);
   check('panel, unit, colours', await other.evaluate(() => [window.torsorStudio.now.tab, window.torsorStudio.now.degrees, document.documentElement.dataset.theme]), ['tool', false, 'dark']);
+
+  // ---- a finger on a small screen ------------------------------------------------------------------------------------------------------
+  const phone = await open(address, {viewport: {width: 430, height: 860}, hasTouch: true, isMobile: true});
+  const cdp = await phone.context().newCDPSession(phone), touch = (type, points) => cdp.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y]) => ({x, y}))});
+  const finger = await phone.evaluate(() => {
+    const a = window.torsorStudio, m = a.figure.symbols.find(s => s.info.name === 'shoulder').mesh, V = a.scene.target.position.constructor, box = a.scene.renderer.domElement.getBoundingClientRect(), p = a.scene.project(m.getWorldPosition(new V()));
+    return [p[0] + box.left, p[1] + box.top];
+  });
+  const touched = await phone.evaluate(() => window.torsorStudio.now.q[1]);
+  await touch('touchStart', [finger]);
+  for (let k = 1; k <= 8; ++k) await touch('touchMove', [[finger[0] + 4 * k, finger[1] + 6 * k]]);
+  await touch('touchEnd', []);
+  await settle(phone, q => Math.abs(window.torsorStudio.now.q[1] - q) > 0.02, touched).catch(() => failures.push('a finger cannot move a joint'));
+  check('no part of the page lies outside of a small screen', await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await shot(phone, 'phone');
+  await phone.context().close();
 
   check('nothing is said to the console', said, []);
   check('nothing is asked of anyone else', asked, []);
