@@ -60,6 +60,7 @@ export const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
 export class Latest<Q, A> {
   busy = false;
   private next: Q | undefined;
+  private waiting: (() => void)[] = [];
   constructor(private ask: (q: Q) => Promise<A>, private take: (a: A, q: Q) => void, private fail: (e: unknown) => void) {}
 
   request(q: Q): void {
@@ -79,5 +80,9 @@ export class Latest<Q, A> {
       }
     }
     this.busy = false;
+    for (const done of this.waiting.splice(0)) done();
   }
+
+  /** When the newest has been answered. */
+  idle(): Promise<void> { return this.busy ? new Promise(done => { this.waiting.push(done); }) : Promise.resolve(); }
 }

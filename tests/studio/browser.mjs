@@ -214,7 +214,7 @@ try {
   check('no digit of noise', await page.$$eval('.step-value', l => l.every(e => !/[1-9]\d*\.\d{6}|0\.0*[1-9]\d{6}/.test(e.textContent))));
   await page.selectOption('[aria-label="which formulation"]', 'newton-euler-link');
   await page.waitForSelector('.step[data-symbol="n_1"]');
-  await page.$eval('.step', e => e.scrollIntoView());
+  await page.$eval('.panel', e => { e.scrollTop = e.querySelector('.step').offsetTop - 340; });
   await shot(page, 'steps');
 
   // ---- motion: played, scrubbed --------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ try {
   await quiet(page);
   const point = await page.evaluate(() => { window.motion_before = window.torsorStudio.motion; return [...window.torsorStudio.now.points[2].position]; });
   await pull(page, await arrow(page), [0, -14]);
-  await settle(page, p => { const q = window.torsorStudio.now.points[2].position; return Math.hypot(...q.map((x, i) => x - p[i])) > 0.005 && window.torsorStudio.motion !== window.motion_before; }, point).catch(() => failures.push('a way point cannot be dragged'));
+  await settle(page, p => { const q = window.torsorStudio.now.points[2].position; return Math.hypot(...q.map((x, i) => x - p[i])) > 0.005 && window.torsorStudio.motion !== window.motion_before; }, point).catch(async () => failures.push('a way point cannot be dragged: ' + await page.evaluate(() => JSON.stringify([window.torsorStudio.now.points[2], window.torsorStudio.motion === window.motion_before, window.torsorStudio.scene.handle.object?.position, document.querySelector('.message').textContent]))));
   await shot(page, 'points');
   await page.selectOption('[aria-label="colour of the path"]', 'manipulability');
   await page.click('.point >> nth=2 >> text=×');

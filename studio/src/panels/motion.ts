@@ -52,7 +52,7 @@ export const motion: Panel = {
       const object = new three.Object3D();
       object.position.copy(vector(p.position));
       object.quaternion.set(p.quaternion[1]!, p.quaternion[2]!, p.quaternion[3]!, p.quaternion[0]!);
-      app.scene.grip({object, begin: () => app.store.mark(), change: () => { const {position: at, quaternion: e} = object; solve.request({near: app.now.points[chosen]!.q, position: at.toArray(), quaternion: [e.w, e.x, e.y, e.z]}); }, end: () => { if (ready()) load(); fill(); }});
+      app.scene.grip({object, begin: () => app.store.mark(), change: () => { const {position: at, quaternion: e} = object; solve.request({near: app.now.points[chosen]!.q, position: at.toArray(), quaternion: [e.w, e.x, e.y, e.z]}); }, end: () => void solve.idle().then(() => { if (ready()) load(); fill(); })});
     };
     const canvas = app.scene.renderer.domElement, pick = (e: PointerEvent): void => {
       if (!into.isConnected) return canvas.removeEventListener('pointerdown', pick, true);

@@ -62,7 +62,7 @@ export const simulation: Panel = {
     const tell = (a: RunAnswer): void => {
       clock.textContent = `${digits(a.t, 4)} s`;
       const rows: [string, number][] = [['kinetic', a.energy.kinetic], ['potential', a.energy.potential], ['work of the drives', a.energy.torque_work],
-        ['lost to friction', a.energy.friction_loss], ['work of pushes', a.energy.surroundings_work], ['error of the balance', a.energy.balance_error]];
+        ['lost to friction', a.energy.friction_loss], ['work of pushes', a.energy.surroundings_work], ['work of the stops', a.energy.stop_work], ['error of the balance', a.energy.balance_error]];
       energy.replaceChildren(...rows.flatMap(([k, x]) => [h('dt', null, k), h('dd', null, `${digits(x, 4)} J`)]));
       draw();
     };
