@@ -136,7 +136,7 @@ def main():
                 solutions(studio, torsor, robot, name, q, state)
             steps(studio, torsor, name, robot, q, draw)
         refused = studio.call("worked_example", id=studio.call("open", name="two_arm")["id"], formulation="kane", q=[0.0] * 13)
-        check("no steps for a tree, with the reason", "faults" in refused and refused["faults"][0]["what"] != "", True)
+        check("no steps for many joints, with the reason", "faults" in refused and refused["faults"][0]["what"] != "", True)
         payloads(studio)
         motors(studio, torsor)
         # the path that a publication has the tool of a robot go
