@@ -41,10 +41,10 @@ export class App {
     this.scene = new Scene(holder);
     this.overlays = new Overlays(this.scene);
     // what comes late, for a thing that is no longer shown, is not taken
-    const latest = <A>(call: string, take: (a: A) => void): Latest<About, A> =>
-      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a); }, e => this.fail(e));
+    const latest = <A>(call: string, take: (a: A, q: About) => void): Latest<About, A> =>
+      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, e => this.fail(e));
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
-    this.solves = latest<SolveAnswer>('solve', a => this.takeSolutions(a));
+    this.solves = latest<SolveAnswer>('solve', (a, q) => this.takeSolutions(a, q.follow === true));
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
 
@@ -226,15 +226,19 @@ export class App {
     if (!this.robot?.inverse_kinematics.explained) return;
     const p = this.scene.target.position, e = this.scene.target.quaternion;
     const held = this.robot.inverse_kinematics.held_position;
-    this.follow = follow;
-    this.solves.request({id: this.robot.id, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
+    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
       ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
   }
-  private follow = false;
+  /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */
+  async rest(): Promise<void> {
+    while (this.busy) { await this.solves.idle(); await this.states.idle(); }
+    this.putHandle();
+    this.solve(false);
+  }
 
-  private takeSolutions(a: SolveAnswer): void {
+  private takeSolutions(a: SolveAnswer, follow: boolean): void {
     this.solutions = a;
-    if (this.follow && a.nearest) {
+    if (follow && a.nearest) {
       this.now.q = [...a.nearest];
       this.move();
       this.emit('settings');

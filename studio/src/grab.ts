@@ -61,7 +61,7 @@ export const grabJoints = (app: App): void => {
     if (!held) return;
     held = null;
     scene.orbit.enabled = true;
-    if (app.now.tab === 'tool') app.solve(false);
+    if (app.now.tab === 'tool') void app.rest();
   };
   canvas.addEventListener('pointerup', drop);
   canvas.addEventListener('pointercancel', drop);

@@ -162,6 +162,23 @@ try {
   await page.click('.solution >> nth=2');
   await settle(page, q => Math.abs(window.torsorStudio.state.poses.numbers.length) > 0 && Math.abs(window.torsorStudio.now.q[2] - q) < 1e-12, found[2][2]);
 
+  // arms of other families, and of seven joints with a slider for the one that is held
+  for (const name of full ? ['ur5', 'stanford', 'panda'] : []) {
+    await show(page, name);
+    await settle(page, () => document.querySelectorAll('.solution').length > 0);
+    await pull(page, await arrow(page), [0, -12]);
+    if (name === 'panda') await page.$eval('[aria-label=redundancy]', e => { e.value = String(Number(e.value) + 0.1); e.dispatchEvent(new Event('input')); });
+    await page.waitForTimeout(200);
+    await quiet(page);
+    const [at, held_at] = await page.evaluate(() => { const a = window.torsorStudio, {position: p, quaternion: e} = a.scene.target, k = a.robot.inverse_kinematics.held_position; return [[p.x, p.y, p.z, e.w, e.x, e.y, e.z], k === undefined ? null : a.now.redundancy ?? a.now.q[k]]; });
+    const told = command('ik', name, '--pose', at.join(','), '--all', ...(held_at === null ? [] : ['--redundancy', String(held_at)])), theirs = told.branches ?? told.solutions;
+    await settle(page, n => document.querySelectorAll('.solution').length === n, theirs.length).catch(() => failures.push(`${name}: other solutions than the command's`));
+    const mine = await page.$$eval('.solution', list => list.map(e => JSON.parse(e.dataset.q)));
+    check(`${name}: solutions are those of the command`, mine.length > 0 && mine.every((q, k) => q.every((v, i) => Math.abs(v - (theirs[k]?.q[i] ?? 9)) < 1e-8)));
+    check(`${name}: as many ghosts`, await page.evaluate(() => window.torsorStudio.solutions.ghosts.numbers.length / 7 / window.torsorStudio.robot.bodies.length), theirs.length);
+  }
+  if (full) await show(page, 'puma560');
+
   // ---- a joint taken hold of; undone -------------------------------------------------------------------------------------
   await tab(page, 'joints');
   const at = await page.evaluate(() => {

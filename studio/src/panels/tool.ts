@@ -13,7 +13,7 @@ export const tool: Panel = {
       return () => undefined;
     }
     const {handle} = app.scene;
-    app.scene.grip({object: app.scene.target, begin: () => app.store.mark(), change: () => app.solve(true), end: () => { app.putHandle(); app.solve(false); }});
+    app.scene.grip({object: app.scene.target, begin: () => app.store.mark(), change: () => app.solve(true), end: () => void app.rest()});
     const mode = (m: 'translate' | 'rotate'): void => { handle.setMode(m); for (const b of modes.children) b.classList.toggle('on', (b as HTMLElement).dataset.mode === m); };
     const modes = h('div.segments', null, h('button.on', {'data-mode': 'translate', onclick: () => mode('translate'), title: 'key W'}, 'move'),
       h('button', {'data-mode': 'rotate', onclick: () => mode('rotate'), title: 'key E'}, 'turn'));
