@@ -231,7 +231,7 @@ export class App {
   }
   /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */
   async rest(): Promise<void> {
-    while (this.busy) { await this.solves.idle(); await this.states.idle(); }
+    while (this.solves.busy || this.states.busy) { await this.solves.idle(); await this.states.idle(); }
     this.putHandle();
     this.solve(false);
   }

@@ -166,8 +166,8 @@ try {
   for (const name of full ? ['ur5', 'stanford', 'panda'] : []) {
     await show(page, name);
     await settle(page, () => document.querySelectorAll('.solution').length > 0);
-    await pull(page, await arrow(page), [0, -12]);
-    if (name === 'panda') await page.$eval('[aria-label=redundancy]', e => { e.value = String(Number(e.value) + 0.1); e.dispatchEvent(new Event('input')); });
+    await pull(page, await arrow(page), [0, name === 'panda' ? 12 : -12]);
+    if (name === 'panda') await page.$eval('[aria-label=redundancy]', e => { e.value = String(window.torsorStudio.now.q[window.torsorStudio.robot.inverse_kinematics.held_position] + 0.02); e.dispatchEvent(new Event('input')); });
     await page.waitForTimeout(200);
     await quiet(page);
     const [at, held_at] = await page.evaluate(() => { const a = window.torsorStudio, {position: p, quaternion: e} = a.scene.target, k = a.robot.inverse_kinematics.held_position; return [[p.x, p.y, p.z, e.w, e.x, e.y, e.z], k === undefined ? null : a.now.redundancy ?? a.now.q[k]]; });
