@@ -71,12 +71,14 @@ export class Overlays {
 
   private place(): void {
     // those that would cover another one stand below it
-    const placed: [number, number][] = [];
+    const placed: [number, number][] = [], width = this.scene.holder.clientWidth;
     for (const {at, element} of this.labels) {
       const p = this.scene.project(at);
       element.hidden = !p;
       if (!p) continue;
       for (let k = 0; k < 6 && placed.some(o => Math.abs(o[0] - p[0]) < 84 && Math.abs(o[1] - p[1]) < 19); ++k) p[1] += 20;
+      // one that would be cut by the edge stands before it
+      p[0] = Math.min(p[0], width - 7 * (element.textContent?.length ?? 0) - 34);
       placed.push(p);
       element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
     }

@@ -181,6 +181,14 @@ export class Scene {
     return ray;
   }
 
+  /** Whether the pointer is over an arrow: asked anew, for a finger comes down without having been above it. */
+  overArrows(e: PointerEvent): boolean {
+    if (!this.held) return false;
+    const box = this.renderer.domElement.getBoundingClientRect();
+    this.handle.pointerHover({x: (e.clientX - box.left) / box.width * 2 - 1, y: 1 - (e.clientY - box.top) / box.height * 2, button: e.button} as PointerEvent);
+    return this.handle.axis !== null;
+  }
+
   setCamera(position: Triple): void { this.camera.position.set(...position); this.orbit.update(); this.draw(); }
 
   private resize(): void {

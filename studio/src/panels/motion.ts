@@ -56,7 +56,7 @@ export const motion: Panel = {
     };
     const canvas = app.scene.renderer.domElement, pick = (e: PointerEvent): void => {
       if (!into.isConnected) return canvas.removeEventListener('pointerdown', pick, true);
-      if (list.hidden || !dots.length || app.scene.handle.axis) return;
+      if (list.hidden || !dots.length || app.scene.overArrows(e)) return;
       const hit = app.scene.ray(e).intersectObjects(dots, false)[0];
       if (hit) { e.stopImmediatePropagation(); hold(dots.indexOf(hit.object)); }
     };

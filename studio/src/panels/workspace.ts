@@ -48,7 +48,7 @@ export const workspace: Panel = {
       try { cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000}); paint(); } catch (e) { app.fail(e); }
     };
     into.append(h('p.hint', null, 'The tool at random positions inside the joint limits, with the present payload.'),
-      h('div.row', null, choice([['torque', 'by the largest static torque'], ['payload', 'by the payload it can hold'], ['manipulability', 'by manipulability'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
+      h('div.row.wrap', null, choice([['torque', 'by the largest static torque'], ['payload', 'by the payload it can hold'], ['manipulability', 'by manipulability'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
         choice([['-1', 'all of it'], ['0', 'a slice across x'], ['1', 'a slice across y'], ['2', 'a slice across z']], '-1', v => { across = Number(v); void ask(); }, 'all or a slice'),
         h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), place, said, facts);
     void ask();
