@@ -330,7 +330,7 @@ try {
   check('they agree', /All \d+ agree: .* is [1-9].*e−1[3-6]\.$/.test(await page.textContent('.answer .verdict')));
   await shot(page, 'methods');
   check('long work is cancelled', await page.evaluate(async () => {
-    const a = window.torsorStudio, job = a.engine.job(a.thing.id, 'count');
+    const a = window.torsorStudio, job = a.engine.job(a.thing.id, 'page');
     await new Promise(done => setTimeout(done, 60));
     job.cancel();
     return job.result.then(() => 'done', e => e.faults[0].rule);
