@@ -120,6 +120,13 @@ void append_poses(std::span<const Transform<double>> poses, std::vector<double>&
   }
 }
 
+void append_notes(const Faults& notes, Faults& faults) {
+  for (Fault note : notes) {
+    if (note.severity == Severity::error) note.severity = Severity::note;
+    faults.push_back(std::move(note));
+  }
+}
+
 void write_faults(JsonWriter& json, std::string_view name, const Faults& faults) {
   json.key(name).begin_array();
   for (const Fault& f : faults) {

@@ -67,6 +67,9 @@ class StudioAnswer {
 /// x y z e0 e1 e2 e3 of each, appended.
 void append_poses(std::span<const Transform<double>> poses, std::vector<double>& out);
 
+/// What a reader passed over, behind the faults: notes, and the warnings among them.
+void append_notes(const Faults& notes, Faults& faults);
+
 /// "faults" or "findings": [{severity, rule, file, line, offender, what, remedy}].
 void write_faults(JsonWriter& json, std::string_view name, const Faults& faults);
 

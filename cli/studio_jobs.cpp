@@ -14,7 +14,7 @@ constexpr std::size_t most_jobs = 8;
 constexpr double longest_job = 600;  // s
 constexpr int killed = 128;
 
-/// SUBJECT and MOTION stand for what the call is about.
+/// SUBJECT, MOTION and DRIVES stand for what the call is about.
 struct JobQuestion {
   std::string_view name;
   std::array<std::string_view, 8> words;
@@ -25,7 +25,10 @@ constexpr JobQuestion job_questions[] = {
     {"equations", {"equations", "SUBJECT", "--json"}},
     {"agree", {"agree", "SUBJECT", "--json"}},
     {"count", {"count", "SUBJECT", "--json"}},
+    {"tables", {"count", "--tables", "--json"}},
     {"size", {"size", "SUBJECT", "MOTION", "--json"}},
+    {"drives", {"size", "SUBJECT", "MOTION", "--drives", "DRIVES", "--json"}},
+    {"drives_page", {"size", "SUBJECT", "MOTION", "--drives", "DRIVES", "--html", "-"}},
     {"show", {"show", "SUBJECT", "--json"}},
     {"mobility", {"mechanism", "mobility", "SUBJECT", "--json"}},
     {"modes", {"mechanism", "modes", "SUBJECT", "--json"}},
@@ -43,7 +46,8 @@ StudioJobs::~StudioJobs() {
   for (auto& [number, job] : jobs_) end(*job);
 }
 
-int StudioJobs::start(const std::string& name, const std::string& subject, const std::string& motion) {
+int StudioJobs::start(const std::string& name, const std::string& subject, const std::string& motion,
+                      const std::string& drives) {
   const auto* const question = std::ranges::find(job_questions, name, &JobQuestion::name);
   if (question == std::end(job_questions)) refuse_call(name, "question-unknown", "there is no such question");
   const std::scoped_lock lock(mutex_);
@@ -55,11 +59,17 @@ int StudioJobs::start(const std::string& name, const std::string& subject, const
   std::vector<std::string> words;
   for (const std::string_view word : question->words) {
     if (word.empty()) break;
-    if (word == "MOTION") {
-      if (motion.empty()) refuse_call(name, "motion-missing", "there is no motion to go along", "add way points");
-      const auto file = job->folder.write("motion.toml", motion);
+    const auto file_of = [&](const std::string& file_name, const std::string& text) {
+      const auto file = job->folder.write(file_name, text);
       if (!file) throw_error(file.faults());
       words.push_back(*file);
+    };
+    if (word == "MOTION") {
+      if (motion.empty()) refuse_call(name, "motion-missing", "there is no motion to go along", "add way points");
+      file_of("motion.toml", motion);
+    } else if (word == "DRIVES") {
+      if (drives.empty()) refuse_call(name, "drive-file", "there is no drive file", "choose one");
+      file_of("drives.toml", drives);
     } else {
       words.push_back(word == "SUBJECT" ? subject : std::string(word));
     }

@@ -22,9 +22,9 @@ class StudioJobs {
   StudioJobs& operator=(const StudioJobs&) = delete;
   ~StudioJobs();
 
-  /// Starts the question of that name on a robot or mechanism (its name or path); motion: the text of a motion file, for questions that
-  /// go along one. The number of the job.
-  int start(const std::string& name, const std::string& subject, const std::string& motion);
+  /// Starts the question of that name on a robot or mechanism (its name or path); motion and drives: the texts of a motion file and
+  /// of a drive file, for questions that take them. The number of the job.
+  int start(const std::string& name, const std::string& subject, const std::string& motion, const std::string& drives);
   /// Whether it is done, since when it runs, and what it said: {"done", "seconds", "code", "answer", "said"}.
   void look(int number, StudioAnswer& out);
   /// Ends it and forgets it.

@@ -87,7 +87,10 @@ void StudioMechanism::describe(StudioAnswer& out) {
   json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
-  json.field("time", d.run.time).field("bodies", d.bodies.size()).field("joints", d.joints.size());
+  const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };
+  json.field("time", d.run.time)
+      .field("bodies", std::ranges::count_if(d.bodies, is_shown))
+      .field("joints", std::ranges::count_if(d.joints, is_shown));
   json.key("gravity").value(std::span<const double>(std::array{d.gravity.x, d.gravity.y, d.gravity.z}));
   json.key("drivers").begin_array();
   for (const MechanismDriver& driver : d.drivers) {
@@ -106,6 +109,8 @@ void StudioMechanism::describe(StudioAnswer& out) {
         .field("value", value)
         .field("low", low)
         .field("high", high);
+    const auto range = std::ranges::find(ranges_, driver.name, &StudioDriverRange::driver);
+    if (range != ranges_.end()) json.field("lower", range->low).field("upper", range->high);
     json.end_object();
   }
   json.end_array();
@@ -120,8 +125,16 @@ void StudioMechanism::describe(StudioAnswer& out) {
   still.add(state_);
   PageColumns unused;
   json.key("view");
-  write_data(mechanism_view(still, d.name), json, unused);
-  for (const Fault& note : d.notes) faults.push_back(note);
+  MovingView view = mechanism_view(still, d.name);
+  const auto is_hidden = [&](const auto& drawn) {
+    return std::ranges::find(hidden_, drawn.name) != hidden_.end() ||
+           (drawn.part >= 0 &&
+            std::ranges::find(hidden_, view.parts[static_cast<std::size_t>(drawn.part)].name) != hidden_.end());
+  };
+  std::erase_if(view.symbols, is_hidden);
+  std::erase_if(view.traces, is_hidden);
+  write_data(view, json, unused);
+  append_notes(d.notes, faults);
   write_faults(json, "findings", faults);
 }
 

@@ -3,13 +3,18 @@
 #pragma once
 
 #include "cli/studio_call.hpp"
+#include "cli/studio_loops.hpp"
 #include "torsor/mechanism.hpp"
 
 namespace torsor {
 
 class StudioMechanism {
  public:
-  explicit StudioMechanism(Mechanism mechanism) : mechanism_(std::move(mechanism)) {}
+  /// ranges: of drivers that may be moved farther, or less far, than the motion of the file moves them.
+  /// hidden: bodies that are not drawn.
+  explicit StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges = {},
+                           std::vector<std::string> hidden = {})
+      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)) {}
 
   void describe(StudioAnswer& out);
   /// Over time: "driven", with torques and reactions; "released", under forces alone.
@@ -24,6 +29,8 @@ class StudioMechanism {
   std::vector<double> driver_values(const MechanismState& state) const;
 
   Mechanism mechanism_;
+  std::vector<StudioDriverRange> ranges_;
+  std::vector<std::string> hidden_;
   MechanismState state_;        // where it stands
   std::vector<double> values_;  // of the drivers, there
 };

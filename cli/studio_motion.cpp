@@ -13,21 +13,18 @@
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/trajectory.hpp"
+#include "torsor/trajectory/published_path.hpp"
 
 namespace torsor {
 namespace {
 
-struct MotionSamples {
-  std::vector<double> t, q, qd, qdd;
-  std::vector<std::string> notes;
-
-  void add(double at, std::span<const double> x, std::span<const double> xd, std::span<const double> xdd) {
-    t.push_back(at);
-    q.insert(q.end(), x.begin(), x.end());
-    qd.insert(qd.end(), xd.begin(), xd.end());
-    qdd.insert(qdd.end(), xdd.begin(), xdd.end());
-  }
-};
+void add_instant(StudioMotion& m, double t, std::span<const double> q, std::span<const double> qd,
+                 std::span<const double> qdd) {
+  m.t.push_back(t);
+  m.q.insert(m.q.end(), q.begin(), q.end());
+  m.qd.insert(m.qd.end(), qd.begin(), qd.end());
+  m.qdd.insert(m.qdd.end(), qdd.begin(), qdd.end());
+}
 
 std::string toml_list(std::span<const double> numbers) {
   std::string text = "[";
@@ -52,10 +49,15 @@ std::string toml_of(const StudioRequest& in, std::size_t nq) {
     text += fmt::format(
         "limits = {{ velocity = {0}, acceleration = {1}, angular_velocity = {2}, angular_acceleration = {3} }}\n",
         print_number(in.number_or("speed", 0.4)), 2, 1.5, 6);
+  // the one on the way of an arc has no orientation
+  const bool arc = of_tool && in.text_or("path", "") == "arc";
+  std::size_t count = 0;
   bool first = true;
   for (const StudioRequest& point : in.items("points")) {
     text += "\n[[point]]\n";
-    if (of_tool)
+    if (of_tool && arc && ++count == 2)
+      text += fmt::format("position = {}\n", toml_list(point.numbers("position", 3)));
+    else if (of_tool)
       text += fmt::format("position = {}\nquaternion = {}\n", toml_list(point.numbers("position", 3)),
                           toml_list(point.numbers("quaternion", 4)));
     else
@@ -82,23 +84,23 @@ MotionTable table_of(const Model<double>& model, const std::string& text, const 
   throw_error(faults);
 }
 
-void sample_motion(const Trajectory& motion, std::size_t nv, int count, MotionSamples& rows) {
+void sample_motion(const Trajectory& motion, std::size_t nv, int count, StudioMotion& rows) {
   std::vector<double> q(motion.size()), qd(nv), qdd(nv);
   for (int k = 0; k < count; ++k) {
     const double t = motion.duration() * k / (count - 1);
     motion.sample(t, q, qd, qdd);
-    rows.add(t, q, qd, qdd);
+    add_instant(rows, t, q, qd, qdd);
   }
 }
 
 void follow_tool(const InverseKinematics& solver, ToolPath path, std::span<const double> near, int count,
-                 MotionSamples& rows) {
+                 StudioMotion& rows) {
   if (!path.sampled) path.period = path.duration / (count - 1);
   IkChoice choice;
   choice.near = std::vector<double>(near.begin(), near.end());
   const PathStart start = solver.start(path, choice);
   const FollowedPath followed = solver.follow(path, start.q.empty() ? near : std::span<const double>(start.q));
-  for (const PathSample& s : followed.samples) rows.add(s.t, s.q, s.qd, s.qdd);
+  for (const PathSample& s : followed.samples) add_instant(rows, s.t, s.q, s.qd, s.qdd);
   if (!followed.finished()) rows.notes.push_back(explanation(followed, solver.model()));
 }
 
@@ -108,16 +110,15 @@ void StudioRobot::motion_file(const StudioRequest& in, StudioAnswer& out) {
   out.json.field("text", toml_of(in, static_cast<std::size_t>(robot_.nq())));
 }
 
-void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
+StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& at) const {
   const Model<double>& m = robot_.model();
   if (m.nq != m.nv)
     refuse_call("motion", "motion-robot", "joints with several coordinates have no motion here", "take an arm of it");
   const auto n = static_cast<std::size_t>(m.nv);
   const int count = in.whole_or("samples", 2, 2000, 401);
   const std::string kind = in.text("kind");
-  StudioLoaded& at = loaded(in);
-  MotionSamples rows;
-  std::string name = "way points";
+  StudioMotion rows;
+  std::string& name = rows.name;
   const auto planned = [&](const PlannedMotion& p) {
     rows.notes = p.notes;
     if (p.scaling) rows.notes.push_back(torsor::describe(*p.scaling, m));
@@ -126,12 +127,22 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
       return;
     }
     if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
-    follow_tool(*solver_, tool_path(*p.tool()), in.numbers("near", n), count, rows);
+    const std::vector<double> near =
+        p.start && p.start->size() == n ? std::vector<double>(p.start->begin(), p.start->end()) : in.numbers("near", n);
+    follow_tool(*solver_, tool_path(*p.tool()), near, count, rows);
   };
   if (kind == "usual") {
     const NamedMotion usual = usual_motion(m, name_);
     name = usual.name;
     sample_motion(usual.motion, n, count, rows);
+  } else if (kind == "published") {
+    const PublishedPath* const path = published_path(name_);
+    if (!path) refuse_call(name_, "motion-published", "no path of its tool is published with the library");
+    if (!solver_) refuse_call("motion", "tool-missing", "the robot has no tool that could follow it");
+    name = path->source;
+    const auto read = load_motion(name_);
+    if (!read) throw_error(read.faults());
+    planned(*read);
   } else if (kind == "points") {
     const auto read = read_motion_toml(toml_of(in, n), "way points", &at.robot.model());
     if (!read) throw_error(read.faults());
@@ -148,9 +159,17 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));
     sample_motion(*read, n, count, rows);
   } else {
-    refuse_call("kind", "call-field", "it is not usual, points or table");
+    refuse_call("kind", "call-field", "it is not usual, published, points or table");
   }
-  std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed;
+  return rows;
+}
+
+void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
+  const Model<double>& m = robot_.model();
+  const auto n = static_cast<std::size_t>(m.nv);
+  StudioLoaded& at = loaded(in);
+  const StudioMotion rows = sampled(in, at);
+  std::vector<double> tau, inertia, coriolis, gravity, friction, poses, tool, speed, manipulability, least;
   const auto append = [](std::vector<double>& to, std::span<const double> x) {
     to.insert(to.end(), x.begin(), x.end());
   };
@@ -176,8 +195,11 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t i = 0; i < n; ++i) v[r] += parts.J[(3 + r) * n + i] * qd[i];
     speed.push_back(std::hypot(v[0], v[1], v[2]));
+    const ToolDirections freedom = tool_directions(parts.J, m.nv, arm_length());
+    manipulability.push_back(freedom.product);
+    least.push_back(freedom.least);
   }
-  out.json.field("name", name).key("notes").value(std::span<const std::string>(rows.notes));
+  out.json.field("name", rows.name).key("notes").value(std::span<const std::string>(rows.notes));
   out.rows("t", rows.t);
   out.rows("q", rows.q, n);
   out.rows("qd", rows.qd, n);
@@ -189,6 +211,8 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
   out.rows("friction", friction, n);
   out.rows("tool", tool, 3);
   out.rows("tool_speed", speed);
+  out.rows("manipulability", manipulability);
+  out.rows("least_singular_value", least);
   out.rows("poses", poses, 7);
 }
 

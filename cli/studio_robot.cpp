@@ -18,8 +18,10 @@
 #include "torsor/numeric/singular_values.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/report/page_columns.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
+#include "torsor/trajectory/published_path.hpp"
 #include "torsor/trajectory/usual_motion.hpp"
 
 namespace torsor {
@@ -104,7 +106,7 @@ Faults findings_of(const Robot& robot) {
     out.back().severity = f.severity;
   };
   for (const Finding& f : examine(robot.description(), robot.model()).findings) take(f);
-  out.insert(out.end(), robot.description().notes.begin(), robot.description().notes.end());
+  append_notes(robot.description().notes, out);
   return out;
 }
 
@@ -155,6 +157,7 @@ void StudioRobot::describe(StudioAnswer& out) {
   std::vector<double> start = q, rates(static_cast<std::size_t>(m.nv)), unused_rates = rates;
   if (m.nq == m.nv && m.nv > 0) usual_motion(m, name_).motion.sample(0, start, rates, unused_rates);
   json.key("start").value(std::span<const double>(start));
+  if (const PublishedPath* const path = published_path(name_)) json.field("published", path->source);
   RobotMotion still;
   still.add(0, start);
   PageColumns unused;

@@ -20,6 +20,13 @@ struct StudioLoaded {
   Dynamics dynamics;
 };
 
+/// Instants of a motion.
+struct StudioMotion {
+  std::string name = "way points";
+  std::vector<double> t, q, qd, qdd;
+  std::vector<std::string> notes = {};
+};
+
 class StudioRobot {
  public:
   /// name: as users call it, for the motion that it is known by.
@@ -32,10 +39,14 @@ class StudioRobot {
   void describe(StudioAnswer& out);
   /// The terms of the equations of motion at q, qd, qdd under payload, wrench and gravity; poses of all links.
   void state(const StudioRequest& in, StudioAnswer& out);
+  /// One state worked through a formulation, step by step, as its textbook does.
+  void worked_example(const StudioRequest& in, StudioAnswer& out);
   /// Every joint position for a pose of the tool, each with the poses of its links.
   void solve(const StudioRequest& in, StudioAnswer& out);
   /// A motion through points, of a file or of the library, sampled: positions, torques by cause, poses.
   void motion(const StudioRequest& in, StudioAnswer& out);
+  /// What that motion asks of the motors of a drive file: torque over speed of each, and its curve.
+  void drives(const StudioRequest& in, StudioAnswer& out);
   /// The motion file that way points stand for.
   void motion_file(const StudioRequest& in, StudioAnswer& out);
   /// Begins a simulation; goes on with one.
@@ -47,6 +58,8 @@ class StudioRobot {
   void shapes(const std::string& file, const LoadOptions& options, StudioAnswer& out);
 
  private:
+  /// The motion that a request means, sampled.
+  StudioMotion sampled(const StudioRequest& in, const StudioLoaded& at) const;
   StudioLoaded& loaded(const StudioRequest& in);
   /// Along the chain to the tool, m: what lengths compare with.
   double arm_length() const;

@@ -6,12 +6,16 @@
 #include <array>
 
 #include "cli/mechanism_argument.hpp"
+#include "cli/studio_loops.hpp"
 #include "torsor/reduction/reduced_model.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/control.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_mechanism.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/files/loops_of_mjcf.hpp"
+#include "torsor/files/loops_of_sdf.hpp"
+#include "torsor/report/robot_summary.hpp"
 #include "torsor/text/text_file.hpp"
 
 namespace torsor {
@@ -62,6 +66,21 @@ fs::path plain_path(const std::string& name) {
   return path;
 }
 
+/// An SDF or MJCF whose loops no robot has, as a mechanism that can move; or none.
+std::optional<Mechanism> mechanism_of_loops_in(const std::string& file, const LoadOptions& load) {
+  const auto text = file.empty() ? Result<std::string>(std::string()) : read_text_file(file);
+  if (!text) return std::nullopt;
+  auto found = text->find("<mujoco") != std::string::npos ? read_mjcf_mechanism(*text, file)
+               : text->find("<sdf") != std::string::npos  ? read_sdf_mechanism(*text, file, load)
+                                                          : Result<MechanismDescription>(Faults{{}});
+  if (!found) return std::nullopt;
+  auto built = build(*found);
+  if (!built) return std::nullopt;
+  MechanismState state = described_state(*built);
+  if (!start_simulated(*built, state).empty()) return std::nullopt;
+  return *std::move(built);
+}
+
 bool is_mechanism_file(const std::string& path) {
   const auto text = path.ends_with(".toml") ? read_text_file(path) : Result<std::string>(std::string());
   return text && kind_of_file(*text) == FileKind::mechanism;
@@ -100,7 +119,8 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
   if (call == "cancel") return jobs_.cancel(in.whole("job", 1, 1 << 30));
   const std::shared_ptr<Thing> held = thing(in);
   if (call == "start") {
-    out.json.field("job", jobs_.start(in.text("question"), held->subject, in.text_or("motion", "")));
+    out.json.field("job",
+                   jobs_.start(in.text("question"), held->subject, in.text_or("motion", ""), in.text_or("drives", "")));
     return;
   }
   const std::scoped_lock lock(held->mutex);
@@ -108,10 +128,12 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
     std::string_view name;
     void (StudioRobot::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr RobotCall robot_calls[] = {{"state", &StudioRobot::state},   {"solve", &StudioRobot::solve},
-                                       {"motion", &StudioRobot::motion}, {"motion_file", &StudioRobot::motion_file},
-                                       {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
-                                       {"go_on", &StudioRobot::go_on}};
+  constexpr RobotCall robot_calls[] = {
+      {"state", &StudioRobot::state},   {"worked_example", &StudioRobot::worked_example},
+      {"solve", &StudioRobot::solve},   {"motion", &StudioRobot::motion},
+      {"drives", &StudioRobot::drives}, {"motion_file", &StudioRobot::motion_file},
+      {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
+      {"go_on", &StudioRobot::go_on}};
   struct MechanismCall {
     std::string_view name;
     void (StudioMechanism::*run)(const StudioRequest&, StudioAnswer&);
@@ -141,13 +163,18 @@ std::shared_ptr<StudioSession::Thing> StudioSession::thing(const StudioRequest& 
 void StudioSession::catalogue(StudioAnswer& out) {
   JsonWriter& json = out.json;
   json.field("version", TORSOR_VERSION).field("file", rules_.file);
+  const auto write_robot = [&json](std::string_view name, const Robot& robot) {
+    json.begin_object().field("name", name).field("title", robot.name());
+    json.field("joints", joints_of(robot) + (robot.loops() ? " in loops" : ""));
+    json.field("source", robot.description().source).end_object();
+  };
   json.key("robots").begin_array();
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     const auto robot = Robot::try_load(std::string(embedded.name));
-    if (!robot) continue;
-    json.begin_object().field("name", embedded.name).field("title", robot->name()).field("joints", joints_of(*robot));
-    json.field("source", robot->description().source).end_object();
+    if (robot) write_robot(embedded.name, *robot);
   }
+  for (const std::string& name : Robot::names_with_loops())
+    if (const auto robot = Robot::try_load(name)) write_robot(name, *robot);
   json.end_array().key("mechanisms").begin_array();
   for (const EmbeddedFile& embedded : embedded_mechanisms()) {
     const auto mechanism = load_mechanism(std::string(embedded.name));
@@ -225,7 +252,9 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
     thing->subject = in.text("name");
     const auto is_named = [&](const EmbeddedFile& f) { return f.name == thing->subject; };
     mechanism = std::ranges::any_of(embedded_mechanisms(), is_named);
-    if (!mechanism && std::ranges::none_of(embedded_robots(), is_named))
+    const std::vector<std::string> loops = Robot::names_with_loops();
+    if (!mechanism && std::ranges::none_of(embedded_robots(), is_named) &&
+        std::ranges::find(loops, thing->subject) == loops.end())
       refuse_call(thing->subject, "robot-unknown", "no robot or mechanism of this name is built in");
   } else {
     thing->subject = thing->file = in.has("path") ? allowed(in.text("path")) : keep_dropped(in, *thing);
@@ -245,10 +274,21 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
       faults = built.faults();
   } else {
     const auto robot = Robot::try_load(thing->subject, thing->load);
-    if (robot)
-      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
-    else
+    if (!robot) {
       faults = robot.faults();
+      const bool of_loops = std::ranges::any_of(faults, [](const Fault& f) { return f.rule.starts_with("loop"); });
+      if (auto closed = of_loops ? mechanism_of_loops_in(thing->file, thing->load) : std::nullopt) {
+        thing->mechanism = std::make_unique<StudioMechanism>(*std::move(closed));
+        faults.clear();
+      }
+    } else if (!robot->loops())
+      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
+    else if (const auto loops = mechanism_of_loops(*robot); !loops)
+      faults = loops.faults();
+    else if (const auto built = build(loops->mechanism); !built)
+      faults = built.faults();
+    else
+      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges, loops->hidden);
   }
   // what was dropped has its own names, not those of our folder
   const auto plain = [&](Faults list) {

@@ -6,9 +6,6 @@ build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusp
   doctest-dev)
 full_packages=(clang clang-tidy libclang-rt-14-dev valgrind)
 python_packages=(python3-dev python3-venv)
-# the Studio's page is bundled by Node, and driven by a browser in the tests
-studio_packages=(nodejs npm)
-browser_packages=(chromium fonts-dejavu-core)
 # what pip installs stands in tools/requirements, every version with its hashes: python.txt to build the Python package and
 # to test it, peers.txt for those beside which it is compared, site.txt for the site of the documentation, worker.txt and worker_sources.txt for the Studio's page without
 # a server
@@ -113,28 +110,49 @@ build_with_python() {
   build "$1" && wait "$pid" && with_python "$1" && build "$1"
 }
 
-# the page of the Studio in build/studio, where it is not there or older than its sources; what npm installs is in studio/package-lock.json
-studio_page() {
-  local page=$top/build/studio modules=$top/studio/node_modules log
-  if ! command -v npm >/dev/null || ! command -v node >/dev/null; then install_packages "${studio_packages[@]}" || return 1; fi
-  if ! cmp -s "$top/studio/package-lock.json" "$modules/lock"; then
-    say "Installing with npm, into studio/node_modules: what studio/package-lock.json lists"
-    log=$(mktemp)
-    # no script of a package is run
-    if ! (cd "$top/studio" && npm ci --ignore-scripts --no-audit --no-fund) </dev/null >"$log" 2>&1; then
-      cat "$log" >&2
+# what is not there as a command, installed: on some machines Node is there without being a package of Debian's
+install_commands() {
+  local command missing=()
+  for command in "$@"; do command -v "${command%%=*}" >/dev/null || missing+=("${command#*=}"); done
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
+
+# what npm installs for the Studio, studio/package-lock.json, in studio/node_modules
+studio_modules() {
+  local modules=$top/studio/node_modules log
+  install_commands node=nodejs npm=npm || return 1
+  # tests that run side by side do not install it twice
+  mkdir -p "$top/build"
+  (
+    flock 8
+    if ! cmp -s "$top/studio/package-lock.json" "$modules/lock"; then
+      say "Installing with npm, into studio/node_modules: what studio/package-lock.json lists"
+      log=$(mktemp)
+      # no script of a package is run
+      if ! (cd "$top/studio" && npm ci --ignore-scripts --no-audit --no-fund) </dev/null >"$log" 2>&1; then
+        cat "$log" >&2
+        rm "$log"
+        say "npm could not install what studio/package-lock.json lists"
+        exit 1
+      fi
       rm "$log"
-      say "npm could not install what studio/package-lock.json lists"
-      return 1
+      cp "$top/studio/package-lock.json" "$modules/lock"
     fi
-    rm "$log"
-    cp "$top/studio/package-lock.json" "$modules/lock"
-  fi
-  if [[ ! -e $page/index.html || -n $(find "$top/studio" -path "$modules" -prune -o -type f -newer "$page/index.html" -print -quit) ]]; then
+  ) 8>"$top/build/studio_modules.lock"
+}
+
+# the page of the Studio in build/studio, where it is not there or older than its sources
+studio_page() {
+  local page=$top/build/studio modules=$top/studio/node_modules
+  studio_modules || return 1
+  if [[ ! -e $page/index.html || -n $(find "$top/studio" -path "$modules" -prune -o -name '.answers-*' -prune -o -type f -newer "$page/index.html" -print -quit) ]]; then
     (cd "$top/studio" && node build.mjs "$page") >&2 || return 1
     touch "$page/index.html"
   fi
 }
+
+# a browser to drive it with
+studio_browser() { install_commands chromium=chromium && install_packages fonts-dejavu-core; }
 
 # the engine of the Studio's page without a server, build/worker/wasm/torsor.wasm: the library and some verbs as WebAssembly
 worker_engine() {

@@ -1,5 +1,9 @@
-// What the engine answers, as the page uses it.
+// What the engine answers. Results that have a list of fields are in results.ts, which is written from it; tests/studio/interface.py holds
+// all of these beside answers of the engine.
 import type {Fault, Rows} from './engine';
+import type {IkAnswer, IkBranch, PoseSolutionRow, PoseSolutions, WorkedExample, WorkedStep} from './results';
+
+export type {WorkedExample, WorkedStep};
 
 export type Triple = [number, number, number];
 
@@ -8,10 +12,11 @@ export interface ViewSymbol { name: string; kind: string; part: number; at: Trip
 export interface ViewBar { name: string; kind: string; i: number; j: number; at_i: Triple; at_j: Triple; share: number }
 export interface ViewTrace { name: string; part: number; at: Triple; axes: number[] }
 export interface View {
+  kind: 'view'; title: string; axis: {label: string; unit: string}; share: string; clip_label: string; fits_start: boolean; loops: boolean; plays: boolean;
   centre: Triple; radius: number; up: Triple; front: Triple; floor: number | null;
   planar: {normal: Triple; up: Triple} | null;
   base: ViewPart; parts: ViewPart[]; symbols: ViewSymbol[]; bars: ViewBar[]; traces: ViewTrace[];
-  clips: {poses: string}[];
+  clips: {name: string; t: number[]; poses: string; shares: string}[];
 }
 
 export type Kind = 'angle' | 'length' | 'quaternion';
@@ -28,11 +33,11 @@ export interface RobotInfo extends Opened {
   kind: 'robot'; line: string; nq: number; nv: number; joints: string; has_mass: boolean;
   positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number;
   inverse_kinematics: {all?: boolean; redundant?: boolean; held?: string; held_position?: number; explained?: string[]};
-  control_refusal: string; neutral: number[]; start: number[];
+  control_refusal: string; neutral: number[]; start: number[]; published?: string;
 }
 export interface MechanismInfo extends Opened {
   kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
-  drivers: {name: string; angle: boolean; value: number; low: number; high: number}[]; actuators: string[]; joint_names: string[];
+  drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: string[]; joint_names: string[];
 }
 export type Thing = RobotInfo | MechanismInfo;
 
@@ -53,18 +58,16 @@ export interface StateAnswer {
   microseconds: number; poses: Rows;
 }
 
-export interface Branch {
-  q: number[]; label: string; branch?: string; status: string; inside_limits: boolean; explanation?: string;
-  factors?: number[]; smallest_singular_value?: number; determinant?: number;
-}
 export interface SolveAnswer {
-  result: {branches?: Branch[]; solutions?: Branch[]; status: string; family?: string; redundancy?: number};
-  status: string; short_by: number; nearest?: number[]; microseconds: number; ghosts: Rows;
+  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; microseconds: number; ghosts: Rows;
 }
+/** A solution as the page shows it, of an arm of any kind. */
+export type Solution = Pick<IkBranch, 'q' | 'label' | 'status' | 'inside_limits'> & Partial<Pick<IkBranch, 'branch' | 'explanation' | 'factors'>> & Partial<Pick<PoseSolutionRow, 'smallest_singular_value'>>;
+export const solutionsOf = (a: SolveAnswer): Solution[] => ('branches' in a.result ? a.result.branches : a.result.solutions);
 
 export interface MotionAnswer {
   name: string; notes: string[]; t: Rows; q: Rows; qd: Rows; qdd: Rows; tau: Rows; inertia: Rows; coriolis: Rows; gravity: Rows;
-  friction: Rows; tool: Rows; tool_speed: Rows; poses: Rows;
+  friction: Rows; tool: Rows; tool_speed: Rows; manipulability: Rows; least_singular_value: Rows; poses: Rows;
 }
 
 export interface MechanismRun {
@@ -72,10 +75,17 @@ export interface MechanismRun {
 }
 export interface DriveAnswer { values: number[]; ended: string; holding: number[]; poses: Rows; reactions: Rows }
 export interface RunAnswer {
-  t: number; ended: boolean; why?: string; q: number[]; qd: number[]; tau: number[]; poses: Rows;
+  t: number; ended: boolean; why?: string; q: number[]; qd: (number | null)[]; tau: number[]; poses: Rows;  // null: no number, where it ended
   energy: Record<'kinetic' | 'potential' | 'torque_work' | 'friction_loss' | 'surroundings_work' | 'stop_work' | 'balance_error', number>;
 }
 export interface ShapesAnswer {
   shapes: {shape: 'box' | 'sphere' | 'cylinder' | 'capsule' | 'mesh'; body: number; pose: number[]; sizes?: number[]; corners?: Rows; triangles?: Rows}[];
   faults_of_meshes: Fault[];
 }
+
+/** Where the tool gets. */
+export interface Cloud { places: Rows; torque_share: Rows; least_singular_value: Rows; manipulability: Rows; payload: Rows }
+export interface ModesAnswer { stability: string; modes: {frequency: number; damping: number; real: number; imaginary: number; character: string}[]; cycles: number; instants: number; poses: Rows }
+export interface TorqueCurve { speed: number[]; torque: number[] }
+/** Torque over speed of the motors of a drive file. */
+export interface Motors { drives: {name: string; gear?: number; motor?: string; peak?: TorqueCurve; continuous?: TorqueCurve; speed: Rows; torque: Rows}[] }

@@ -1,13 +1,13 @@
 // What the panels share: the engine, what is open, its state, and who wants to know when something changes.
-import type {Catalogue, DriveAnswer, MechanismInfo, MechanismRun, MotionAnswer, RobotInfo, ShapesAnswer, SolveAnswer, StateAnswer, Thing} from './answers';
+import {type Catalogue, type DriveAnswer, type MechanismInfo, type MechanismRun, type MotionAnswer, type RobotInfo, type ShapesAnswer, type SolveAnswer, solutionsOf, type StateAnswer, type Thing} from './answers';
 import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
-import {Object3D} from 'three';
+import * as three from 'three';
 import {Figure, place} from './figure';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
 import {fresh, type Settings, Store, type Subject, type Table} from './store';
 
-type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause';
+type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause' | 'theme';
 /** A call about what is open. */
 interface About { id: number; [field: string]: unknown }
 export interface Dropped { name: string; text?: string; base64?: string }
@@ -27,6 +27,8 @@ export class App {
   /** Why the last file could not be opened, and its text. */
   faults: {faults: Fault[]; text: string; name: string} | null = null;
   table: Table | null = null;
+  /** A drive file: motors, gears, and which joints they move. */
+  driveSheet: Table | null = null;
   frame = 0;
   running = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
@@ -39,12 +41,15 @@ export class App {
     this.scene = new Scene(holder);
     this.overlays = new Overlays(this.scene);
     // what comes late, for a thing that is no longer shown, is not taken
-    const latest = <A>(call: string, take: (a: A) => void): Latest<About, A> =>
-      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a); }, e => this.fail(e));
+    const latest = <A>(call: string, take: (a: A, q: About) => void): Latest<About, A> =>
+      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, e => this.fail(e));
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
-    this.solves = latest<SolveAnswer>('solve', a => this.takeSolutions(a));
+    this.solves = latest<SolveAnswer>('solve', (a, q) => this.takeSolutions(a, q.follow === true));
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
+
+  /** Whether answers are still to come. */
+  get busy(): boolean { return this.states.busy || this.solves.busy || this.drives.busy; }
 
   on(event: Event, f: () => void): void { this.listeners.set(event, [...this.listeners.get(event) ?? [], f]); }
   emit(event: Event): void { for (const f of this.listeners.get(event) ?? []) f(); }
@@ -55,10 +60,12 @@ export class App {
 
   /** Opens something; `keep`: with the settings that were restored. */
   async open(subject: Subject, keep = false, files: Dropped[] = [], main = ''): Promise<void> {
+    this.dropped = files;
     try {
       const thing = await this.engine.call<Thing>('open', files.length ? {files, main} : subject);
       this.faults = null;
       const before = this.now;
+      if (!keep) this.takeDrives(null);
       if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, millimetres: before.millimetres, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
       this.now.subject = files.length ? {dropped: true, name: main} : subject;
       this.store.keepDropped(files, main);
@@ -71,6 +78,13 @@ export class App {
     this.emit('faults');
   }
 
+  /** What was changed in the text of a file, opened; files that were dropped with it stay beside it. */
+  async reopen(name: string, text: string): Promise<void> {
+    const beside = this.dropped.filter(f => f.name !== name);
+    await this.open({}, true, [...beside, {name: beside.length || this.dropped.length ? name : name.split('/').pop() || 'robot.toml', text}], this.dropped.length ? name : name.split('/').pop() || 'robot.toml');
+  }
+  private dropped: Dropped[] = [];
+
   private take(thing: Thing): void {
     this.thing = thing;
     this.state = this.solutions = this.motion = this.run = this.drive = null;
@@ -81,6 +95,7 @@ export class App {
       if (s.qd.length !== thing.nv) s.qd = Array<number>(thing.nv).fill(0);
       if (s.qdd.length !== thing.nv) s.qdd = Array<number>(thing.nv).fill(0);
       s.points = s.points.filter(p => p.q.length === thing.nq);
+      this.driveSheet ??= this.store.drives();
       if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
     this.draw();
@@ -156,20 +171,46 @@ export class App {
       overlays.masses(figure, robot, state, show.masses ?? false, show.ellipsoids ?? false, theme);
       overlays.freedom(figure, state, show.freedom ?? false, theme);
       overlays.frames(figure, robot, show.frames ?? false, theme);
+      overlays.axes(figure, robot, this.now.q, show.axes ?? false, theme);
       const at: number[] = [];
       if (show.reactions) robot.bodies.forEach((_, k) => at.push(...state.poses.numbers.slice(7 * k, 7 * k + 3), ...state.reactions.slice(6 * k, 6 * k + 3)));
       overlays.forces('reactions', figure.size, at, 0, at.length / 6, theme.bad);
-      const w = this.now.wrench, layer = overlays.layer('wrench');
-      const f = vector(w);
-      if (f.length() > 0) {
-        const {quaternion: e, position} = state.tool;
-        f.applyQuaternion(this.scene.target.quaternion.clone().set(e[1], e[2], e[3], e[0]));
-        const length = 0.5 * figure.size;
-        const along = f.normalize().multiplyScalar(length);
-        overlays.arrow(layer, vector(position).sub(along), along, theme.axes[0], 0.01 * figure.size);
-      }
+      this.paintLoad();
     }
     this.scene.draw();
+  }
+
+  // ---- payload and wrench ------------------------------------------------------------------------------------------------
+  private turned(v: three.Vector3, back = false): three.Vector3 {
+    const [w, x, y, z] = this.state!.tool.quaternion, e = new three.Quaternion(x, y, z, w);
+    return v.applyQuaternion(back ? e.invert() : e);
+  }
+  /** N at which the arrow of a force has half its greatest length: a third of the robot's weight. */
+  private get usualForce(): number { return Math.max(10, 3.3 * (this.state?.mass ?? 0)); }
+  /** Where the tip of the arrow of the wrench is; at no force a little beside the tool, so that it can be taken. */
+  forceTip(): three.Vector3 {
+    const f = this.turned(vector(this.now.wrench)), n = f.length(), at = vector(this.state!.tool.position);
+    return at.addScaledVector(n > 0 ? f.divideScalar(n) : vector(this.thing!.view.up), this.figure!.size * (0.12 + 0.9 * n / (n + this.usualForce)));
+  }
+  setForceTip(tip: three.Vector3): void {
+    const way = tip.clone().sub(vector(this.state!.tool.position)), length = way.length(), x = Math.min(0.97, Math.max(0, (length / this.figure!.size - 0.12) / 0.9));
+    const f = this.turned(way.normalize().multiplyScalar(this.usualForce * x / (1 - x)), true);
+    this.now.wrench.splice(0, 3, ...f.toArray().map(c => Number(c.toPrecision(3))));
+    this.move();
+    this.emit('settings');
+  }
+  payloadCentre(): three.Vector3 { return this.turned(vector(this.now.payload, 1)).add(vector(this.state!.tool.position)); }
+  setPayloadCentre(p: three.Vector3): void {
+    const c = this.turned(p.clone().sub(vector(this.state!.tool.position)), true).toArray();
+    this.now.payload.splice(1, 3, ...c.map(x => Number(x.toFixed(4))));
+    this.move();
+    this.emit('settings');
+  }
+  private paintLoad(): void {
+    const s = this.now, size = this.figure!.size, tool = vector(this.state!.tool.position), f = vector(s.wrench).length();
+    const heaviest = Math.max(1e-12, ...this.robot!.bodies.map(b => b.mass));
+    this.overlays.load(tool, s.payload[0] > 0 ? this.payloadCentre() : null, size * Math.min(0.12, Math.max(0.02, 0.06 * Math.cbrt(s.payload[0] / heaviest))),
+      f > 0 ? this.forceTip().sub(tool) : new three.Vector3(), size, this.scene.theme);
   }
 
   // ---- the tool ------------------------------------------------------------------------------------------------------
@@ -185,15 +226,19 @@ export class App {
     if (!this.robot?.inverse_kinematics.explained) return;
     const p = this.scene.target.position, e = this.scene.target.quaternion;
     const held = this.robot.inverse_kinematics.held_position;
-    this.follow = follow;
-    this.solves.request({id: this.robot.id, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
+    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
       ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
   }
-  private follow = false;
+  /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */
+  async rest(): Promise<void> {
+    while (this.solves.busy || this.states.busy) { await this.solves.idle(); await this.states.idle(); }
+    this.putHandle();
+    this.solve(false);
+  }
 
-  private takeSolutions(a: SolveAnswer): void {
+  private takeSolutions(a: SolveAnswer, follow: boolean): void {
     this.solutions = a;
-    if (this.follow && a.nearest) {
+    if (follow && a.nearest) {
       this.now.q = [...a.nearest];
       this.move();
       this.emit('settings');
@@ -211,7 +256,7 @@ export class App {
       this.ghosts.push(g);
       this.scene.scene.add(g.group);
     }
-    const all = solutions.result.branches ?? solutions.result.solutions ?? [];
+    const all = solutionsOf(solutions);
     const same = (q?: number[]): boolean => q !== undefined && q.every((x, i) => Math.abs(x - this.now.q[i]!) < 1e-6);
     const named: {at: ReturnType<typeof vector>; text: string}[] = [];
     this.ghosts.forEach((g, k) => {
@@ -241,9 +286,9 @@ export class App {
   // ---- motions -------------------------------------------------------------------------------------------------------
   motionRequest(): object {
     const s = this.now, robot = this.robot!;
-    return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401, ...(s.motion === 'table' ? this.table : {}),
-      ...(s.motion === 'points' ? s.path === 'tool-lines'
-        ? {space: 'tool', path: s.points.length > 2 ? 'polygon' : 'line', law: 'trapezoid', near: s.points[0]?.q, points: s.points.map(p => ({position: p.position, quaternion: p.quaternion}))}
+    return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401, ...(s.motion === 'published' ? {near: s.q} : {}), ...(s.motion === 'table' ? this.table : {}),
+      ...(s.motion === 'points' ? s.path.startsWith('tool-')
+        ? {space: 'tool', path: s.path === 'tool-arc' ? 'arc' : s.points.length > 2 ? 'polygon' : 'line', law: 'trapezoid', near: s.points[0]?.q, points: s.points.map(p => ({position: p.position, quaternion: p.quaternion}))}
         : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
   }
 
@@ -255,6 +300,11 @@ export class App {
     this.now.motion = 'table';
     void this.loadMotion();
     this.store.keep();
+  }
+
+  takeDrives(drives: Table | null): void {
+    this.driveSheet = drives;
+    this.store.keepDrives(drives);
   }
 
   /** The present position as a way point. */
@@ -295,7 +345,7 @@ export class App {
   /** What points of the mechanism draw while it runs: coupler curves. */
   paintCurves(): void {
     if (!this.run || !this.thing) return;
-    const {view} = this.thing, each = 7 * view.parts.length, poses = this.run.poses.numbers, probe = new Object3D();
+    const {view} = this.thing, each = 7 * view.parts.length, poses = this.run.poses.numbers, probe = new three.Object3D();
     view.traces.forEach((trace, k) => {
       const points: number[] = [];
       for (let at = 0; at + each <= poses.length; at += each) {

@@ -19,7 +19,7 @@ export const theme = (isDark: boolean): Theme => isDark ? dark : light;
 const stops = [[59, 108, 181], [244, 214, 92], [208, 52, 32]] as const;
 /** Blue, yellow, vermilion from 0 to the limit: distinguished by their lightness, too. */
 export const shareColour = (share: number): number => {
-  const x = Math.min(1, Math.max(0, share)) * 2, k = Math.min(1, Math.floor(x)), f = x - k;
+  const x = Math.round(Math.min(1, Math.max(0, share)) * 200) / 100, k = Math.min(1, Math.floor(x)), f = x - k;
   return stops[k]!.reduce((sum, c, i) => sum * 256 + Math.round(c + f * (stops[k + 1]![i]! - c)), 0);
 };
 export const css = (colour: number): string => '#' + colour.toString(16).padStart(6, '0');

@@ -27,6 +27,12 @@ export interface Rows {
   columns: number;
 }
 
+/** Texts of the files that a question takes besides the robot. */
+export interface JobFiles {
+  motion?: string;
+  drives?: string;
+}
+
 export interface Job<T> {
   result: Promise<T>;
   cancel(): void;
@@ -36,7 +42,7 @@ export interface Engine {
   /** One call; rows of its answer are Rows. Throws EngineError or EngineLost. */
   call<T>(name: string, fields?: object): Promise<T>;
   /** Long work on what is open; `progress` is told the seconds so far. The answer is the text that the verb prints. */
-  job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string>;
+  job(id: number, question: string, files?: JobFiles, progress?: (seconds: number) => void): Job<string>;
 }
 
 /** JSON with rows of numbers behind it; without any, rows of an answer are empty. */
@@ -52,8 +58,9 @@ export const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
 
 /** Asks with the newest request alone: while one is under way, those in between are left out. */
 export class Latest<Q, A> {
-  private busy = false;
+  busy = false;
   private next: Q | undefined;
+  private waiting: (() => void)[] = [];
   constructor(private ask: (q: Q) => Promise<A>, private take: (a: A, q: Q) => void, private fail: (e: unknown) => void) {}
 
   request(q: Q): void {
@@ -73,5 +80,9 @@ export class Latest<Q, A> {
       }
     }
     this.busy = false;
+    for (const done of this.waiting.splice(0)) done();
   }
+
+  /** When the newest has been answered. */
+  idle(): Promise<void> { return this.busy ? new Promise(done => { this.waiting.push(done); }) : Promise.resolve(); }
 }

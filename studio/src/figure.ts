@@ -2,6 +2,7 @@
 // engine; nothing here computes one.
 import * as three from 'three';
 import {ConvexGeometry} from 'three/examples/jsm/geometries/ConvexGeometry.js';
+import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type {Triple, ShapesAnswer, View, ViewSymbol} from './answers';
 import type {Theme} from './colours';
 import {vector} from './scene';
@@ -21,6 +22,9 @@ export const place = (o: three.Object3D, poses: ArrayLike<number>, at: number): 
   o.quaternion.set(poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, poses[at + 3]!);
 };
 
+/** What the parts of the ghosts of a view look like. */
+const ghostSolids = new WeakMap<View, Map<number, three.BufferGeometry>>();
+
 export class Figure {
   readonly group = new three.Group();
   readonly parts: three.Group[] = [];
@@ -36,27 +40,42 @@ export class Figure {
     this.size = view.radius;
     const r = 0.028 * view.radius;
     const link = this.material(ghost ? theme.ghost : theme.link, ghost);
-    const capsule = (parent: three.Group, s: number[], material: three.Material): void => {
-      const a = vector(s), b = vector(s, 3);
-      const rod = new three.Mesh(new three.CylinderGeometry(r, r, 1, ghost ? 10 : 20, 1, true), material);
-      between(rod, a, b);
-      parent.add(rod);
-      this.sticks.push(rod);
-      for (const p of [a, b]) {
-        const ball = new three.Mesh(new three.SphereGeometry(r, ghost ? 10 : 20, ghost ? 7 : 14), material);
-        ball.position.copy(p);
-        parent.add(ball);
-        this.sticks.push(ball);
+    // all strokes of a part as one solid; those of ghosts are the same for all of them
+    const sticks = (parent: three.Group, strokes: number[][], material: three.Material, key: number): void => {
+      if (!strokes.length) return;
+      let solid = ghost ? ghostSolids.get(view)?.get(key) : undefined;
+      if (!solid) {
+        const place = new three.Object3D(), pieces: three.BufferGeometry[] = [];
+        const put = (g: three.BufferGeometry): void => { place.updateMatrix(); pieces.push(g.applyMatrix4(place.matrix)); };
+        for (const s of strokes) {
+          const a = vector(s), b = vector(s, 3);
+          between(place, a, b);
+          put(new three.CylinderGeometry(r, r, 1, ghost ? 8 : 20, 1, true));
+          for (const p of [a, b]) {
+            place.scale.set(1, 1, 1);
+            place.position.copy(p);
+            put(new three.SphereGeometry(r, ghost ? 8 : 20, ghost ? 6 : 14));
+          }
+        }
+        solid = mergeGeometries(pieces);
+        if (ghost) {
+          if (!ghostSolids.has(view)) ghostSolids.set(view, new Map());
+          ghostSolids.get(view)!.set(key, solid);
+        }
       }
+      const mesh = new three.Mesh(solid, material);
+      mesh.userData.kept = ghost;
+      parent.add(mesh);
+      this.sticks.push(mesh);
     };
-    if (!ghost) for (const s of view.base.strokes) capsule(this.base, s, link);
-    for (const part of view.parts) {
+    if (!ghost) sticks(this.base, view.base.strokes, link, -1);
+    view.parts.forEach((part, key) => {
       const group = new three.Group();
       const material = part.colour < 0 || ghost ? link : this.material(Number.parseInt(theme.series[part.colour % 8]!.slice(1), 16), false);
-      for (const s of part.strokes) capsule(group, s, material);
+      sticks(group, part.strokes, material, key);
       if (part.plate.length > 2) this.plate(group, part.plate.map(p => vector(p)), material, r);
       this.parts.push(group);
-    }
+    });
     for (const bar of view.bars) {
       const mesh = this.bar(bar.kind, r, ghost);
       this.bars.push({mesh, view: bar});
@@ -134,7 +153,7 @@ export class Figure {
 
   dispose(): void {
     this.group.removeFromParent();
-    this.group.traverse(o => { if (o instanceof three.Mesh) (o.geometry as three.BufferGeometry).dispose(); });
+    this.group.traverse(o => { if (o instanceof three.Mesh && !o.userData.kept) (o.geometry as three.BufferGeometry).dispose(); });
     for (const m of this.materials) m.dispose();
   }
 
@@ -147,10 +166,18 @@ export class Figure {
   }
 
   private plate(group: three.Group, points: three.Vector3[], material: three.Material, r: number): void {
-    // flat ones are given a thickness, so that there is a hull
-    const normal = points[1]!.clone().sub(points[0]!).cross(points[2]!.clone().sub(points[0]!)).normalize().multiplyScalar(0.5 * r);
-    const hull = new three.Mesh(new ConvexGeometry(points.flatMap(p => [p.clone().add(normal), p.clone().sub(normal)])), material);
-    group.add(hull);
+    // flat ones are given a thickness, so that there is a hull; points in a line are rods
+    const from = points[0]!, away = points.map(p => p.clone().sub(from)), along = away.reduce((a, b) => (b.lengthSq() > a.lengthSq() ? b : a));
+    const normal = away.map(a => a.clone().cross(along)).reduce((a, b) => (b.lengthSq() > a.lengthSq() ? b : a));
+    if (normal.length() > 1e-6 * along.lengthSq()) {
+      normal.normalize().multiplyScalar(0.5 * r);
+      group.add(new three.Mesh(new ConvexGeometry(points.flatMap(p => [p.clone().add(normal), p.clone().sub(normal)])), material));
+    } else
+      for (const p of points) {
+        const rod = new three.Mesh(new three.CylinderGeometry(r, r, 1, 20, 1, true), material);
+        between(rod, from, p);
+        group.add(rod);
+      }
     for (const p of points) {
       const ball = new three.Mesh(new three.SphereGeometry(0.9 * r, 16, 12), material);
       ball.position.copy(p);

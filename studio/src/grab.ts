@@ -33,7 +33,7 @@ export const grabJoints = (app: App): void => {
   };
 
   canvas.addEventListener('pointerdown', e => {
-    if (e.button !== 0 || scene.handle.axis) return;
+    if (e.button !== 0 || scene.overArrows(e)) return;
     const k = under(e);
     if (k < 0) return;
     const {mesh, info} = app.figure!.symbols[k]!, v = app.robot!.velocities[info.share];
@@ -47,7 +47,7 @@ export const grabJoints = (app: App): void => {
   }, true);
   canvas.addEventListener('pointermove', e => {
     if (!held) {
-      canvas.classList.toggle('over-joint', !scene.handle.axis && e.buttons === 0 && under(e) >= 0);
+      canvas.classList.toggle('over-joint', !scene.overArrows(e) && e.buttons === 0 && under(e) >= 0);
       return;
     }
     const at = measure(e, held);
@@ -61,7 +61,7 @@ export const grabJoints = (app: App): void => {
     if (!held) return;
     held = null;
     scene.orbit.enabled = true;
-    if (app.now.tab === 'tool') app.solve(false);
+    if (app.now.tab === 'tool') void app.rest();
   };
   canvas.addEventListener('pointerup', drop);
   canvas.addEventListener('pointercancel', drop);

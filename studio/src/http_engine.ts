@@ -1,5 +1,5 @@
 // The native engine: `torsor studio` on this machine, same origin, the token in the path of the page.
-import {decode, type Engine, EngineError, EngineLost, type Fault, type Job} from './engine';
+import {decode, type Engine, EngineError, EngineLost, type Fault, type Job, type JobFiles} from './engine';
 
 export class HttpEngine implements Engine {
   async call<T>(name: string, fields: object = {}): Promise<T> {
@@ -17,12 +17,12 @@ export class HttpEngine implements Engine {
     return answer as T;
   }
 
-  job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string> {
+  job(id: number, question: string, files: JobFiles = {}, progress: (seconds: number) => void = () => undefined): Job<string> {
     let cancelled = false;
     let job = 0;
     const ended = (): EngineError => new EngineError([{severity: 'note', rule: 'job-cancelled', offender: question, what: 'cancelled', remedy: ''}]);
     const run = async (): Promise<string> => {
-      job = (await this.call<{job: number}>('start', {id, question, motion})).job;
+      job = (await this.call<{job: number}>('start', {id, question, ...files})).job;
       for (let wait = 40; ; wait = Math.min(500, wait * 1.4)) {
         await new Promise(done => setTimeout(done, wait));
         if (cancelled) throw ended();

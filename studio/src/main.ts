@@ -34,8 +34,9 @@ const timeline = new Timeline(app);
 const choose = chooser(app);
 const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, 'The engine does not answer. Start it again: everything that was entered is kept here. ',
   h('button', {onclick: () => void begin()}, 'Try again'));
+let body = h('div.panel', {role: 'tabpanel'});
 const title = h('button.subject', {onclick: () => choose.show(), title: 'open another: O'}, 'Open …');
-const tabs = h('nav.tabs', {role: 'tablist'}), body = h('div.panel', {role: 'tabpanel'}), broken = h('div.broken', {hidden: true});
+const tabs = h('nav.tabs', {role: 'tablist'}), broken = h('div.broken', {hidden: true});
 const back = h<HTMLButtonElement>('button', {title: 'undo: Ctrl Z', 'aria-label': 'undo', onclick: () => app.undo(true)}, '↶');
 const forth = h<HTMLButtonElement>('button', {title: 'redo: Ctrl Shift Z', 'aria-label': 'redo', onclick: () => app.undo(false)}, '↷');
 const unit = h<HTMLButtonElement>('button', {title: 'degrees or radians: U', onclick: () => toggleUnits()}, '°');
@@ -64,22 +65,19 @@ const showTab = (name: string): void => {
   if (!panel) return;
   app.now.tab = panel.name;
   tabs.replaceChildren(...list.map((p, k) => h('button', {role: 'tab', 'aria-selected': String(p === panel), 'data-tab': p.name, title: `key ${k + 1}`, onclick: () => showTab(p.name)}, p.title)));
-  body.replaceChildren();
-  const isTool = panel === tool && app.robot?.inverse_kinematics.explained !== undefined, {handle} = app.scene;
-  handle.getHelper().visible = isTool;
-  handle.enabled = isTool;
-  if (isTool) handle.attach(app.scene.target);
-  else { handle.detach(); app.solutions = null; app.clearGhosts(); }
-  if (panel !== workspace) app.overlays.layer('cloud');
+  // each has a place of its own: what an old one still waits for finds that it is gone
+  const place = h('div.panel', {role: 'tabpanel'});
+  body.replaceWith(place);
+  body = place;
+  // what a panel draws and holds goes with it
+  app.scene.grip(null);
+  if (panel !== tool) { app.solutions = null; app.clearGhosts(); }
+  for (const layer of ['cloud', 'points']) app.overlays.layer(layer);
   update = panel.make(app, body);
   app.store.keep();
   app.scene.draw();
 };
 for (const event of ['state', 'settings', 'solutions', 'motion', 'time'] as const) app.on(event, () => update(event));
-
-app.scene.handle.addEventListener('mouseDown', () => app.store.mark());
-app.scene.handle.addEventListener('objectChange', () => app.solve(true));
-app.scene.handle.addEventListener('mouseUp', () => { app.putHandle(); app.solve(false); });
 
 // ---- what happens ------------------------------------------------------------------------------------------------------
 app.on('thing', () => {
@@ -94,9 +92,10 @@ app.on('thing', () => {
 app.on('faults', () => {
   broken.hidden = !app.faults;
   if (app.faults)
-    broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app.faults.faults, app.faults.text),
+    broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app, app.faults.faults, app.faults.text, app.faults.name),
       h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
 });
+app.on('theme', () => setTheme());
 app.on('lost', () => { app.store.flush(); lost.hidden = false; });
 let timer = 0;
 app.say = text => {
@@ -111,7 +110,7 @@ const setTheme = (): void => {
   app.scene.setTheme(app.dark);
   if (!app.thing) return;
   app.draw();
-  showTab(app.now.tab);
+  update('theme');  // panels keep what was chosen in them
   timeline.redraw();
   if (app.robot) app.move();
   else { app.paintCurves(); app.show(app.frame); }

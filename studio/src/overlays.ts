@@ -15,8 +15,14 @@ export class Overlays {
   private readonly layers = new Map<string, three.Group>();
   /** Names of solutions, shown instead of the torques. */
   branches: {at: three.Vector3; text: string}[] = [];
+  // what is drawn anew at every frame of a drag is put together from these: a material that goes takes its compiled program along, and a
+  // program takes longer to compile than all else
+  private readonly materials = new Map<string, three.Material>();
+  private readonly arcs = new Map<number, three.BufferGeometry>();
   private readonly ring = new three.TorusGeometry(1, 0.035, 8, 48);
-  private readonly pale = new three.MeshBasicMaterial({transparent: true, opacity: 0.35});
+  private readonly rod = new three.CylinderGeometry(1, 1, 1, 12);
+  private readonly cone = new three.ConeGeometry(1, 1, 16);
+  private readonly ball = new three.SphereGeometry(1, 24, 16);
   private labels: Label[] = [];
   private readonly texts = h('div.labels');
 
@@ -31,8 +37,7 @@ export class Overlays {
     const old = this.layers.get(name);
     if (old) {
       old.traverse(o => {
-        if (o.userData.kept) return;
-        if (o instanceof three.Mesh || o instanceof three.Line || o instanceof three.Points) { o.geometry.dispose(); (o.material as three.Material).dispose(); }
+        if ((o instanceof three.Mesh || o instanceof three.Line || o instanceof three.Points) && !o.userData.kept) o.geometry.dispose();
       });
       old.removeFromParent();
     }
@@ -66,25 +71,45 @@ export class Overlays {
 
   private place(): void {
     // those that would cover another one stand below it
-    const placed: [number, number][] = [];
+    const placed: [number, number][] = [], width = this.scene.holder.clientWidth;
     for (const {at, element} of this.labels) {
       const p = this.scene.project(at);
       element.hidden = !p;
       if (!p) continue;
       for (let k = 0; k < 6 && placed.some(o => Math.abs(o[0] - p[0]) < 84 && Math.abs(o[1] - p[1]) < 19); ++k) p[1] += 20;
+      // one that would be cut by the edge stands before it
+      p[0] = Math.min(p[0], width - 7 * (element.textContent?.length ?? 0) - 34);
       placed.push(p);
       element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
     }
   }
 
+  private material<M extends three.Material>(key: string, make: () => M): M {
+    if (!this.materials.has(key)) this.materials.set(key, make());
+    return this.materials.get(key) as M;
+  }
+  private plain(colour: number): three.Material { return this.material(`plain ${colour}`, () => new three.MeshBasicMaterial({color: colour})); }
+  private solid(colour: number): three.Material { return this.material(`solid ${colour}`, () => new three.MeshStandardMaterial({color: colour, roughness: 0.45})); }
+  /** Seen through; `front`: through all else, too. */
+  private glass(colour: number, opacity: number, front = false): three.Material {
+    return this.material(`glass ${colour} ${opacity} ${front}`, () => new three.MeshStandardMaterial({color: colour, transparent: true, opacity, depthWrite: front, depthTest: !front}));
+  }
+  private thread(colour: number, front = false): three.LineBasicMaterial { return this.material(`thread ${colour} ${front}`, () => new three.LineBasicMaterial({color: colour, depthTest: !front})); }
+  /** One of the solids that are always there. */
+  private kept(geometry: three.BufferGeometry, material: three.Material): three.Mesh {
+    const mesh = new three.Mesh(geometry, material);
+    mesh.userData.kept = true;
+    return mesh;
+  }
+
   arrow(layer: three.Group, from: three.Vector3, along: three.Vector3, colour: number, thick: number): void {
     const length = along.length();
     if (!(length > 1e-9)) return;
-    const head = Math.min(4.5 * thick, 0.5 * length), material = new three.MeshBasicMaterial({color: colour});
-    const rod = new three.Mesh(new three.CylinderGeometry(thick, thick, length - head, 12), material);
-    const cone = new three.Mesh(new three.ConeGeometry(2.2 * thick, head, 16), material);
+    const head = Math.min(4.5 * thick, 0.5 * length), rod = this.kept(this.rod, this.plain(colour)), cone = this.kept(this.cone, this.plain(colour));
     const group = new three.Group();
+    rod.scale.set(thick, length - head, thick);
     rod.position.y = (length - head) / 2;
+    cone.scale.set(2.2 * thick, head, 2.2 * thick);
     cone.position.y = length - head / 2;
     group.add(rod, cone);
     group.position.copy(from);
@@ -96,10 +121,13 @@ export class Overlays {
   private arc(layer: three.Group, centre: three.Vector3, axes: three.Matrix4, radius: number, turn: number, colour: number, thick: number): void {
     const sweep = Math.min(Math.abs(turn), 1) * Math.PI * 5 / 3;
     if (sweep < 0.02) return;
-    const sign = Math.sign(turn), material = new three.MeshBasicMaterial({color: colour});
-    const head = Math.min(0.4, 0.5 * sweep);
-    const ring = new three.Mesh(new three.TorusGeometry(radius, thick, 10, Math.max(6, Math.ceil(sweep * 14)), Math.max(0.01, sweep - head)), material);
-    const tip = new three.Mesh(new three.ConeGeometry(2.4 * thick, head * radius, 16), material);
+    const sign = Math.sign(turn), head = Math.min(0.4, 0.5 * sweep);
+    // of two hundred lengths the nearest
+    const step = Math.PI / 100, steps = Math.max(1, Math.round((sweep - head) / step));
+    if (!this.arcs.has(steps)) this.arcs.set(steps, new three.TorusGeometry(1, 0.1, 8, Math.max(4, Math.ceil(steps / 3)), steps * step));
+    const ring = this.kept(this.arcs.get(steps)!, this.plain(colour)), tip = this.kept(this.cone, this.plain(colour));
+    ring.scale.set(radius, radius, 10 * thick);
+    tip.scale.set(2.4 * thick, head * radius, 2.4 * thick);
     const a = sweep - head / 2;
     tip.position.set(radius * Math.cos(a), radius * Math.sin(a), 0);
     tip.rotation.z = a;
@@ -115,7 +143,7 @@ export class Overlays {
   torques(info: RobotInfo, figure: Figure, tau: number[], visible: boolean, labels: boolean, theme: Theme): void {
     const layer = this.layer('torques'), texts: Parameters<Overlays['label']>[0] = [];
     const largest = Math.max(1e-12, ...tau.map(Math.abs));
-    this.pale.color.set(theme.muted);
+    const pale = this.material(`pale ${theme.muted}`, () => new three.MeshBasicMaterial({color: theme.muted, transparent: true, opacity: 0.35}));
     figure.symbols.forEach(({mesh, info: symbol}, k) => {
       const v = info.velocities[symbol.share];
       if (symbol.share < 0 || !v) return;
@@ -127,8 +155,7 @@ export class Overlays {
         // the drives push the link along its coordinate
         const amount = Number.isFinite(share) ? share : Math.abs(t) / largest * 0.6;
         if (v.kind === 'angle') {
-          const track = new three.Mesh(this.ring, this.pale);
-          track.userData.kept = true;
+          const track = this.kept(this.ring, pale);
           track.scale.setScalar(r);
           track.quaternion.setFromRotationMatrix(axes);
           track.position.copy(centre);
@@ -140,6 +167,58 @@ export class Overlays {
         texts.push({at: centre, text: `${digits(t, 4)} ${torqueUnit(v.kind)}`, colour: css(colour), strong: share > 1});
     });
     this.label(this.branches.length ? this.branches : texts);
+  }
+
+  /** The axis of each joint, and its range: an arc about it, or a line along it; what is drawn bold is where it stands. */
+  axes(figure: Figure, info: RobotInfo, q: number[], visible: boolean, theme: Theme): void {
+    const layer = this.layer('axes');
+    if (!visible) return;
+    const size = figure.size, line = (a: three.Vector3, b: three.Vector3, colour: number): void => {
+      layer.add(new three.Line(new three.BufferGeometry().setFromPoints([a, b]), this.thread(colour)));
+    };
+    for (const {mesh, info: symbol} of figure.symbols) {
+      const v = info.velocities[symbol.share];
+      if (symbol.share < 0 || !v || v.position < 0) continue;
+      const centre = mesh.getWorldPosition(new three.Vector3()), turn = new three.Matrix4().extractRotation(mesh.matrixWorld), axis = new three.Vector3().setFromMatrixColumn(turn, 2);
+      line(centre.clone().addScaledVector(axis, -0.22 * size), centre.clone().addScaledVector(axis, 0.22 * size), theme.muted);
+      if (v.lower === null || v.upper === null) continue;
+      const low = v.lower - q[v.position]!, high = v.upper - q[v.position]!;
+      if (v.kind === 'length') {
+        const at = (x: number): three.Vector3 => centre.clone().addScaledVector(axis, x);
+        line(at(low), at(high), theme.accent);
+        continue;
+      }
+      // more than a turn is a whole ring
+      const r = 0.16 * size, sweep = Math.min(high - low, 2 * Math.PI), ring = new three.Mesh(new three.TorusGeometry(r, 0.004 * size, 6, Math.max(6, Math.ceil(sweep * 12)), sweep), this.plain(theme.accent));
+      ring.position.copy(centre);
+      ring.quaternion.setFromRotationMatrix(turn).multiply(new three.Quaternion().setFromAxisAngle(new three.Vector3(0, 0, 1), low));
+      layer.add(ring);
+      line(centre, centre.clone().addScaledVector(new three.Vector3().setFromMatrixColumn(turn, 0), 1.12 * r), theme.ink);
+    }
+  }
+
+  /** Way points, as dots with numbers; the chosen one is larger. */
+  points(places: three.Vector3[], chosen: number, size: number, theme: Theme): three.Object3D[] {
+    const layer = this.layer('points');
+    return places.map((p, k) => {
+      const dot = this.kept(this.ball, this.solid(k === chosen ? theme.bad : theme.accent));
+      dot.scale.setScalar((k === chosen ? 0.03 : 0.022) * size);
+      dot.position.copy(p);
+      layer.add(dot);
+      return dot;
+    });
+  }
+
+  /** The payload as a ball where its mass centre is, the force of the wrench as an arrow at the tool. */
+  load(tool: three.Vector3, centre: three.Vector3 | null, radius: number, force: three.Vector3, size: number, theme: Theme): void {
+    const layer = this.layer('load');
+    if (centre) {
+      const ball = this.kept(this.ball, this.solid(theme.muted));
+      ball.scale.setScalar(radius);
+      ball.position.copy(centre);
+      layer.add(ball);
+    }
+    this.arrow(layer, tool, force, theme.bad, 0.012 * size);
   }
 
   frames(figure: Figure, info: RobotInfo, visible: boolean, theme: Theme): void {
@@ -163,14 +242,14 @@ export class Overlays {
     info.bodies.forEach((b, k) => {
       if (!b.centre) return;
       if (balls) {
-        const ball = new three.Mesh(new three.SphereGeometry(0.045 * figure.size * Math.cbrt(b.mass / heaviest), 20, 14),
-          new three.MeshStandardMaterial({color: theme.accent, depthTest: false, transparent: true, opacity: 0.85}));
+        const ball = this.kept(this.ball, this.glass(theme.accent, 0.85, true));
+        ball.scale.setScalar(0.045 * figure.size * Math.cbrt(b.mass / heaviest));
         ball.position.copy(at(b, k));
         ball.renderOrder = 2;
         layer.add(ball);
       }
       if (ellipsoids && b.axes && b.ellipsoid) {
-        const body = new three.Mesh(new three.SphereGeometry(1, 32, 20), new three.MeshStandardMaterial({color: theme.accent, transparent: true, opacity: 0.28, depthWrite: false}));
+        const body = this.kept(this.ball, this.glass(theme.accent, 0.28));
         const a = b.axes, X = new three.Matrix4().makeBasis(new three.Vector3(a[0], a[3], a[6]), new three.Vector3(a[1], a[4], a[7]), new three.Vector3(a[2], a[5], a[8]));
         X.scale(vector(b.ellipsoid.map(x => Math.max(x, 1e-4)))).setPosition(vector(b.centre));
         body.matrixAutoUpdate = false;
@@ -182,7 +261,7 @@ export class Overlays {
     const c = vector(state.mass_centre), s = 0.05 * figure.size;
     for (const d of [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) {
       const line = new three.Line(new three.BufferGeometry().setFromPoints([c.clone().addScaledVector(vector(d), -s), c.clone().addScaledVector(vector(d), s)]),
-        new three.LineBasicMaterial({color: theme.bad, depthTest: false}));
+        this.thread(theme.bad, true));
       line.renderOrder = 3;
       layer.add(line);
     }
@@ -207,7 +286,7 @@ export class Overlays {
     const column = (k: number): three.Vector3 => new three.Vector3(axes[k], axes[3 + k], axes[6 + k]);
     const X = new three.Matrix4().makeBasis(column(0), column(1), column(2));
     X.scale(vector(sigma.map(s => Math.max(scale * s, 0.004 * figure.size)))).setPosition(vector(state.tool.position));
-    const body = new three.Mesh(new three.SphereGeometry(1, 40, 24), new three.MeshStandardMaterial({color: theme.ghost, transparent: true, opacity: 0.25, depthWrite: false}));
+    const body = this.kept(this.ball, this.glass(theme.ghost, 0.25));
     body.matrixAutoUpdate = false;
     body.matrix.copy(X);
     layer.add(body);
@@ -224,7 +303,7 @@ export class Overlays {
     geometry.setAttribute('position', new three.BufferAttribute(Float32Array.from(points), 3));
     for (let k = 0; k < count; ++k) c.set(shareColour(shares[k]!)).toArray(colours, 3 * k);
     geometry.setAttribute('color', new three.BufferAttribute(colours, 3));
-    layer.add(new three.Points(geometry, new three.PointsMaterial({vertexColors: true, size, sizeAttenuation: false})));
+    layer.add(new three.Points(geometry, this.material(`dots ${size}`, () => new three.PointsMaterial({vertexColors: true, size, sizeAttenuation: false}))));
   }
 
   /** A line through points, coloured from 0 to 1. */
@@ -236,6 +315,6 @@ export class Overlays {
     const colours = new Float32Array(3 * count), c = new three.Color();
     for (let k = 0; k < count; ++k) c.set(shares ? shareColour(shares[k]!) : theme.accent).toArray(colours, 3 * k);
     geometry.setAttribute('color', new three.BufferAttribute(colours, 3));
-    layer.add(new three.Line(geometry, new three.LineBasicMaterial({vertexColors: true, linewidth: 2})));
+    layer.add(new three.Line(geometry, this.material('way', () => new three.LineBasicMaterial({vertexColors: true, linewidth: 2}))));
   }
 }

@@ -7,6 +7,19 @@ import {type Theme, theme} from './colours';
 
 export const vector = (p: ArrayLike<number>, at = 0): three.Vector3 => new three.Vector3(p[at], p[at + 1], p[at + 2]);
 
+/** What the arrows hold: told when it is taken, moved, let go. */
+export interface Grip { object: three.Object3D; mode?: 'translate' | 'rotate'; begin?(): void; change(): void; end?(): void }
+
+/** Whether pictures are drawn by the processor. */
+const drawnByProcessor = (): boolean => {
+  const gl = document.createElement('canvas').getContext('webgl'), about = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = about ? String(gl!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+};
+/** What a frame may take, ms, before the picture becomes coarser while it moves. */
+const patience = 15;
+
 export class Scene {
   readonly scene = new three.Scene();
   readonly camera = new three.PerspectiveCamera(35, 1, 0.01, 100);
@@ -14,10 +27,16 @@ export class Scene {
   readonly orbit: OrbitControls;
   readonly handle: TransformControls;
   readonly target = new three.Object3D();
+  private held: Grip | null = null;
   theme: Theme = theme(false);
   onframe: () => void = () => undefined;
-  /** Durations of the last frames, ms: from the request to draw until it is drawn. */
+  /** Durations of the last frames, ms: of our own work for it. */
   readonly frames: number[] = [];
+  /** From one frame to the next, while things move. */
+  readonly gaps: number[] = [];
+  private last = 0;
+  private coarse = 1;  // share of the full resolution while things move
+  private quiet = 0;
   private floor: three.Object3D | null = null;
   private asked = false;
   private extent = 1;
@@ -26,7 +45,7 @@ export class Scene {
   private fill = new three.HemisphereLight(0xffffff, 0xb4bfcc, 2.3);
 
   constructor(readonly holder: HTMLElement) {
-    this.renderer = new three.WebGLRenderer({antialias: true, preserveDrawingBuffer: true});
+    this.renderer = new three.WebGLRenderer({antialias: !drawnByProcessor(), powerPreference: 'high-performance'});
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     holder.append(this.renderer.domElement);
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
@@ -35,18 +54,36 @@ export class Scene {
     this.handle.setSize(0.7);
     this.handle.addEventListener('change', () => this.draw());
     this.handle.addEventListener('dragging-changed', e => { this.orbit.enabled = !e.value; });
+    this.handle.addEventListener('mouseDown', () => this.held?.begin?.());
+    this.handle.addEventListener('objectChange', () => this.held?.change());
+    this.handle.addEventListener('mouseUp', () => this.held?.end?.());
     this.scene.add(this.target, this.key, this.fill, this.handle.getHelper());
     this.handle.getHelper().visible = false;
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
   }
 
+  /** Puts the arrows at something, or takes them away. */
+  grip(held: Grip | null): void {
+    if (this.held && this.held.object !== this.target) this.held.object.removeFromParent();
+    this.held = held;
+    this.handle.getHelper().visible = held !== null;
+    this.handle.enabled = held !== null;
+    if (held) {
+      if (held.object !== this.target) this.scene.add(held.object);
+      this.handle.setMode(held.mode ?? 'translate');
+      this.handle.attach(held.object);
+    } else this.handle.detach();
+    this.draw();
+  }
+
   draw(): void {
     if (this.asked) return;
     this.asked = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame(at => {
       const start = performance.now();
       this.asked = false;
+      this.keepPace(at);
       this.key.position.copy(this.camera.position).add(this.camera.up.clone().multiplyScalar(this.camera.position.length()));
       this.renderer.render(this.scene, this.camera);
       this.onframe();
@@ -54,6 +91,24 @@ export class Scene {
       if (this.view && !performance.getEntriesByName('first-picture').length) performance.mark('first-picture');
       if (this.frames.length > 500) this.frames.shift();
     });
+  }
+
+  /** Where frames come too slowly the picture is coarser while it moves, and fine again when it rests. */
+  private keepPace(at: number): void {
+    const gap = at - this.last;
+    this.last = at;
+    clearTimeout(this.quiet);
+    if (gap < 250) {
+      this.gaps.push(gap);
+      if (this.gaps.length > 500) this.gaps.shift();
+      const recent = this.gaps.slice(-6).sort((a, b) => a - b);
+      if (recent.length === 6 && recent[3]! > patience + 3 && this.coarse > 0.5) this.resolve(Math.max(0.5, this.coarse * 0.8));
+    }
+    this.quiet = window.setTimeout(() => { if (this.coarse < 1) { this.resolve(1); this.draw(); } }, 180);
+  }
+  private resolve(share: number): void {
+    this.coarse = share;
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio) * share);
   }
 
   setTheme(dark: boolean): void {
@@ -72,7 +127,7 @@ export class Scene {
     const far = !view.planar && 0.6 * reach > view.radius;
     if (far) {
       const foot = view.symbols.find(s => s.kind === 'ground')?.at ?? [0, 0, 0];
-      centre.copy(vector(foot)).addScaledVector(up, 0.27 * reach);
+      centre.copy(vector(foot)).addScaledVector(up, 0.38 * reach);
     }
     const radius = far ? 0.6 * reach : view.radius;
     this.extent = radius;
@@ -85,7 +140,7 @@ export class Scene {
     }
     const narrow = Math.min(1, this.camera.aspect);
     // a robot reaches farther than it stands
-    const distance = (view.planar ? 1.2 : far ? 1.1 : 1.4) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    const distance = (view.planar ? 1.2 : far ? 0.97 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.camera.position.copy(centre).add(towards.multiplyScalar(distance));
@@ -124,6 +179,14 @@ export class Scene {
     const box = this.renderer.domElement.getBoundingClientRect(), ray = new three.Raycaster();
     ray.setFromCamera(new three.Vector2((e.clientX - box.left) / box.width * 2 - 1, 1 - (e.clientY - box.top) / box.height * 2), this.camera);
     return ray;
+  }
+
+  /** Whether the pointer is over an arrow: asked anew, for a finger comes down without having been above it. */
+  overArrows(e: PointerEvent): boolean {
+    if (!this.held) return false;
+    const box = this.renderer.domElement.getBoundingClientRect();
+    this.handle.pointerHover({x: (e.clientX - box.left) / box.width * 2 - 1, y: 1 - (e.clientY - box.top) / box.height * 2, button: e.button} as PointerEvent);
+    return this.handle.axis !== null;
   }
 
   setCamera(position: Triple): void { this.camera.position.set(...position); this.orbit.update(); this.draw(); }

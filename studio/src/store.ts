@@ -10,7 +10,7 @@ export interface Settings {
   payload: [number, number, number, number];
   wrench: [number, number, number, number, number, number];
   redundancy: number | null;
-  points: Point[]; motion: 'usual' | 'points' | 'table'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
+  points: Point[]; motion: 'usual' | 'published' | 'points' | 'table'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
   drivers: number[];
   show: Record<string, boolean>;
   degrees: boolean; millimetres: boolean; dark: boolean | null;
@@ -20,7 +20,7 @@ export const fresh = (): Settings => ({
   subject: {}, tab: 'joints', q: [], qd: [], qdd: [], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0], redundancy: null,
   points: [], motion: 'usual', path: 'stops', law: 'quintic', space: 'joints', fastest: false, drivers: [],
   show: {torques: true, labels: true, frames: false, masses: false, ellipsoids: false, reactions: false, ghosts: true, path: true,
-    shapes: true, freedom: false, axes: true},
+    shapes: true, freedom: false, axes: false},
   degrees: true, millimetres: false, dark: null
 });
 
@@ -86,6 +86,13 @@ export class Store {
   }
   table(): Table | null {
     try { return JSON.parse(localStorage.getItem(key + '-table') ?? 'null') as Table | null; } catch { return null; }
+  }
+
+  keepDrives(drives: Table | null): void {
+    try { localStorage.setItem(key + '-drives', JSON.stringify(drives)); } catch { /* no storage */ }
+  }
+  drives(): Table | null {
+    try { return JSON.parse(localStorage.getItem(key + '-drives') ?? 'null') as Table | null; } catch { return null; }
   }
 
   /** Into the address and the browser, once things are quiet. */

@@ -124,7 +124,7 @@ export class Timeline {
     const colour = (k: number): string => theme.series[k % 8]!, ink = theme.dark ? '#9aa6b2' : '#5a6673', grid = theme.dark ? '#2a323b' : '#e6e9ed';
     const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: '11px system-ui', size: 46};
     this.plot = new uPlot({
-      ...this.size(), legend: {show: false}, cursor: {y: false, drag: {x: true, y: false}, points: {size: 5}},
+      ...this.size(), pxAlign: 0, legend: {show: false}, cursor: {y: false, drag: {x: true, y: false}, points: {size: 5}},
       scales: {x: {time: false}}, axes: [{...axis, size: 28, values: (_, v) => v.map(x => digits(x, 4))}, {...axis, values: (_, v) => v.map(x => digits(x, 4))}],
       series: [{}, ...curves.map((c, k) => ({label: c.label, stroke: colour(k), width: 1.6, dash: k >= 8 ? [6, 3] : undefined}))],
       hooks: {setCursor: [u => { if (!this.quiet && u.cursor.idx != null && u.cursor.event && !this.playing) this.app.show(u.cursor.idx); }]}

@@ -1,6 +1,6 @@
 // The engine without a server: the library in a worker of the browser. A long question has a worker of its own, which is ended where
 // it is no longer wanted.
-import {decode, type Engine, EngineError, EngineLost, type Fault, type Job} from './engine';
+import {decode, type Engine, EngineError, EngineLost, type Fault, type Job, type JobFiles} from './engine';
 import type {FromWorker, ToWorker} from './worker';
 
 interface Waiting { take(answer: Record<string, unknown>): void; fail(e: unknown): void; }
@@ -79,7 +79,7 @@ export class WorkerEngine implements Engine {
     return answer;
   }
 
-  job(id: number, question: string, motion: string, progress: (seconds: number) => void): Job<string> {
+  job(id: number, question: string, files: JobFiles = {}, progress: (seconds: number) => void = () => undefined): Job<string> {
     const begun = performance.now();
     const clock = setInterval(() => progress((performance.now() - begun) / 1000), 200);
     let cancelled = false;
@@ -91,7 +91,7 @@ export class WorkerEngine implements Engine {
         if (cancelled) throw ended();
         own = new Asked(module);
         const thing = answered<{id: number}>(await own.ask('open', this.opened.get(id) ?? {}));
-        const {job} = answered<{job: number}>(await own.ask('start', {id: thing.id, question, motion}));
+        const {job} = answered<{job: number}>(await own.ask('start', {id: thing.id, question, ...files}));
         const look = answered<{code: number; answer: string; said: string}>(await own.ask('look', {job}));
         if (look.code !== 0 && !look.answer)
           throw new EngineError([{severity: 'error', rule: 'verb', offender: '', what: look.said.trim() || `exit code ${look.code}`, remedy: ''}]);

@@ -8,8 +8,10 @@ import json
 import math
 import pathlib
 import random
+import struct
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from safety import FAILED, Studio, check  # noqa: E402
@@ -66,6 +68,64 @@ def solutions(studio, torsor, robot, name, q, state):
         close(f"{name}: solution {a['label']}", a["q"], b["q"], 1e-9)
 
 
+def looped(studio, torsor, name, robot):
+    """A robot with loops: what holds it where its drivers are moved to is what id says there."""
+    check(f"{name} is shown as a mechanism", robot.get("kind"), "mechanism")
+    run = studio.call("run", id=robot["id"], how="driven", samples=11)
+    check(f"{name}: instants", (run["ended"], run["t"]["f64"][1]), ("", 11))
+    values = [d["value"] + 0.1 * (1 if k % 2 else -1) for k, d in enumerate(robot["drivers"])]
+    held = studio.call("drive", id=robot["id"], values=values)
+    check(f"{name} goes there", held["ended"], "")
+    expected = command(torsor, "id", name, "--q", text(values))
+    check(f"{name}: its drivers are the joints of id", [d["name"] for d in robot["drivers"]], expected["velocity_names"])
+    close(f"{name}: holding torques", held["holding"], expected["tau"], 1e-9)
+
+
+def steps(studio, torsor, name, robot, q, draw):
+    """The steps of every formulation end in what id says, friction apart."""
+    qd, qdd = ([draw.uniform(-1, 1) for _ in q] for _ in range(2))
+    payload = [1.5, 0.01, 0.02, 0.1]
+    terms = command(torsor, "terms", name, "--q", text(q), "--qd", text(qd), "--qdd", text(qdd), "--payload", text(payload))
+    expected = [t - f for t, f in zip(terms["tau"], terms["friction"])]
+    for formulation in ("newton-euler-link", "lagrange-euler", "dalembert", "kane"):
+        found = studio.call("worked_example", id=robot["id"], formulation=formulation, q=q, qd=qd, qdd=qdd, payload=payload)
+        close(f"{name}: {formulation}", found["tau"], expected, 1e-11)
+        check(f"{name}: {formulation} is worked through", len(found["steps"]) >= 5 * len(q), True)
+
+
+def payloads(studio):
+    """With the payload that a place of the cloud can hold, and no more, a joint is at its limit there."""
+    robot = studio.call("open", name="puma560")
+    answer, rows = studio.with_rows("cloud", id=robot["id"], samples=40, seed=5)
+    places, most = rows("places"), rows("payload")
+    check("a payload for every place", len(most), 40)
+    for k in (0, 7, 23):
+
+        _, loaded = studio.with_rows("cloud", id=robot["id"], samples=40, seed=5, payload=[most[k], 0, 0, 0])
+        close("the same places", loaded("places"), places)
+        close("and a joint at its limit", [loaded("torque_share")[k]], [1.0], 1e-9)
+
+
+def motors(studio, torsor):
+    """Torque over speed of a motor behind a gear of its own: the largest are those that size finds."""
+    robot = studio.call("open", name="puma560_drives")
+    sheet = '[[motor]]\nname = "m"\nrated_torque = 0.6\nrated_speed_rpm = 3000\npeak_torque = 2\nmax_speed_rpm = 5000\n\n[[drive]]\njoint = "waist"\nmotor = "m"\n'
+    points = [{"q": [0.0] * 6, "duration": 1}, {"q": [1.0] + [0.0] * 5, "duration": 1}]
+    about = {"id": robot["id"], "kind": "points", "points": points, "path": "stops", "law": "quintic"}
+    with tempfile.TemporaryDirectory() as folder:
+        motion, drives = pathlib.Path(folder, "m.toml"), pathlib.Path(folder, "d.toml")
+        motion.write_text(studio.call("motion_file", **about)["text"])
+        drives.write_text(sheet)
+        sized = command(torsor, "size", "puma560_drives", str(motion), "--drives", str(drives))["drives"][0]
+    status, _, body = studio.request(body=json.dumps({"call": "drives", "drives": sheet, "samples": 2000, **about}).encode())
+    end = 4 + int.from_bytes(body[:4], "little")
+    answer = json.loads(body[4:end])["drives"][0]
+    numbers = lambda rows: struct.unpack_from(f"<{rows['f64'][1]}d", body, end + 8 * rows["f64"][0])  # noqa: E731
+    check("its motor", (answer["name"], answer["motor"], answer["peak"]["torque"][0]), ("waist", "m", 2))
+    close("its largest speed", [max(map(abs, numbers(answer["speed"])))], [abs(sized["peak_speed"])], 1e-5)
+    close("its largest torque", [max(map(abs, numbers(answer["torque"])))], [abs(sized["peak_torque"])], 1e-4)
+
+
 def main():
     torsor, draw = sys.argv[1], random.Random(7)
     studio = Studio(torsor)
@@ -74,11 +134,26 @@ def main():
             robot, q, state = states(studio, torsor, name, draw)
             if name not in ("two_link", "scara"):
                 solutions(studio, torsor, robot, name, q, state)
+            steps(studio, torsor, name, robot, q, draw)
+        refused = studio.call("worked_example", id=studio.call("open", name="two_arm")["id"], formulation="kane", q=[0.0] * 13)
+        check("no steps for many joints, with the reason", "faults" in refused and refused["faults"][0]["what"] != "", True)
+        payloads(studio)
+        motors(studio, torsor)
+        # the path that a publication has the tool of a robot go
+        published = studio.call("open", name="sixr_sim")
+        check("its publication", bool(published.get("published")), True)
+        answer, rows = studio.with_rows("motion", id=published["id"], kind="published", near=published["start"], samples=51)
+        tool = rows("tool")
+        check("it is followed to its end", answer["notes"], [])
+        check("its tool moves", math.dist(tool[:3], tool[-3:]) > 0.01, True)
         # every built-in thing opens, and stands where it was drawn
         catalogue = studio.call("catalogue")
-        check("as many robots without loops as the command lists", len(catalogue["robots"]), sum("loops" not in row["joints"] for row in command(torsor, "list")))
+        check("as many robots as the command lists", len(catalogue["robots"]), len(command(torsor, "list")))
         for each in catalogue["robots"]:
             robot = studio.call("open", name=each["name"])
+            if "loops" in each["joints"]:
+                looped(studio, torsor, each["name"], robot)
+                continue
             check(each["name"], robot.get("kind"), "robot")
             check(f"{each['name']}: poses", studio.call("state", id=robot["id"], q=robot["start"])["poses"]["f64"][1], 7 * len(robot["bodies"]))
         for each in catalogue["mechanisms"]:

@@ -151,6 +151,10 @@ def calls(studio, inside, outside):
     check("no numbers", rule(studio.call("state", id=robot["id"], q=["a"] * 6)), "call-field")
     check("another number", rule(studio.call("state", id=10**6, q=[0] * 6)), "thing-unknown")
     check("an option as a question", rule(studio.call("start", id=robot["id"], question="--help")), "question-unknown")
+    check("a formulation that is none", rule(studio.call("worked_example", id=robot["id"], q=[0] * 6, formulation="--help")), "formulation-unknown")
+    check("steps without end", rule(studio.call("worked_example", id=studio.call("open", name="two_arm")["id"], q=[0] * 13, formulation="lagrange-euler")), "call-size")
+    check("a drive file that is none", "faults" in studio.call("drives", id=robot["id"], kind="usual", drives="[[motor]]\nx", name="../../etc/passwd"), True)
+    check("drives of no file", rule(studio.call("start", id=robot["id"], question="drives", motion="x")), "drive-file")
     check("a path as a law", rule(studio.call("motion", id=robot["id"], kind="points", law='x"\n[', points=[])), "call-field")
 
 

@@ -73,11 +73,10 @@ struct KaneWork {
   std::vector<Mat3<T>> W;    // W_i x is the acceleration of x fixed in link i, as seen from its mass centre
 };
 
-/// Joint torques tau (n) of a modified DH arm for a motion qd, qdd (n each). In the signs of set A, d of the arm and of
-/// the position is the paper's b, and so are the motion and the torque of prismatic joints.
-template <Ring T, KaneSigns signs = KaneSigns::set_b>
-void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
-                  KaneWork<T, signs>& work, Rates<T> tau) {
+/// As inverse_kane; see(i, u, hd, v, w) is called with what stage 3 has found for link i, from the last to the first.
+template <Ring T, KaneSigns signs, class See>
+void inverse_kane_seen(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
+                       KaneWork<T, signs>& work, Rates<T> tau, const See& see) {
   TORSOR_EXPECT(tau.size() == arm.links.size() && work.a.size() == arm.links.size() + 2);
   auto& [a, w, wd, pdd, W] = work;
   const int n = arm.n();
@@ -128,7 +127,16 @@ void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<cons
     t = i < n ? Q(i + 1, t) + k : k;
     v += u;
     tau[i - 1] = l.prismatic ? detail::along_z<signs>(v.z) : t.z;
+    see(i, u, hd, v, t);
   }
+}
+
+/// Joint torques tau (n) of a modified DH arm for a motion qd, qdd (n each). In the signs of set A, d of the arm and of
+/// the position is the paper's b, and so are the motion and the torque of prismatic joints.
+template <Ring T, KaneSigns signs = KaneSigns::set_b>
+void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
+                  KaneWork<T, signs>& work, Rates<T> tau) {
+  inverse_kane_seen(arm, position, qd, qdd, work, tau, [](int, const auto&...) {});
 }
 
 /// The signs of set A for an arm in the usual d: b, bd, bdd and the torque conjugate to b are the opposites.

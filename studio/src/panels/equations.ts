@@ -23,7 +23,8 @@ export const equations: Panel = {
     const detail = h('div.detail', {role: 'status'}, h('p.hint', null, 'Click an entry: its formula, its value, and why it is zero or constant.'));
     const answers = known.get(robot.id) ?? {};
     known.set(robot.id, answers);
-    let chosen: [string, number, number] | null = null;
+    const still = h('p.hint', null, 'C is zero at rest: set velocities under Joints, or play a motion.');
+    let chosen: [string, number, number] | null = null, failure = '';
 
     const formula = (name: string): Node | null => {
       const e = answers.equations?.equations.find(x => x.name === name);
@@ -65,7 +66,7 @@ export const equations: Panel = {
         if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
         else if (c.constant) said.push(h('p', null, 'Constant: it depends on no joint.'));
         else said.push(h('p', null, `Depends on ${c.depends_on.join(', ')}. Over the workspace from ${digits(c.least, 4)} to ${digits(c.most, 4)}.`));
-      } else if (which !== 'C') said.push(h('p.hint', null, answers.structure ? '' : 'Asking why ...'));
+      } else if (which !== 'C') said.push(h('p.hint', null, answers.structure ? '' : failure ? `Nothing is known of it: ${failure}` : 'Asking why ...'));
       const equation = which === 'D' ? formula(`D${i + 1}${n > 9 ? ',' : ''}${j + 1}`) ?? formula(`D${a}${b}`) : which === 'G' ? formula(`G${i + 1}`) : null;
       if (equation) said.push(equation);
       if (which === 'D' && i !== j && c && !c.zero) said.push(h('p', null, `Coupling: 1 rad/s² of ${names[j]} takes ${digits(value, 4)} N m at ${names[i]}, and the other way round.`));
@@ -85,11 +86,12 @@ export const equations: Panel = {
     };
     const equation = h('div.formula');
     katex.render('\\tau = D(q)\\,\\ddot q + C(q, \\dot q)\\,\\dot q + G(q) + \\text{friction}', equation, {throwOnError: false});
-    into.append(equation, h('div.maps', null, map('D', 'D, mass matrix', n), map('G', 'G, gravity', 1)), map('C', 'C, at the present velocities', n), detail);
+    into.append(equation, h('div.maps', null, map('D', 'D, mass matrix', n), map('G', 'G, gravity', 1)), map('C', 'C, at the present velocities', n), still, detail);
 
     const update = (what: string): void => {
       const a = app.state;
-      if (what !== 'state' || !a?.tau) return;
+      if ((what !== 'state' && what !== 'theme') || !a?.tau) return;
+      still.hidden = app.now.qd.some(x => x !== 0);
       const paint = (list: HTMLElement[], values: number[]): void => {
         const largest = Math.max(1e-12, ...values.map(Math.abs));
         values.forEach((x, k) => {
@@ -106,7 +108,7 @@ export const equations: Panel = {
     };
     update('state');
     const ask = async <T>(question: string): Promise<T | undefined> => {
-      try { return JSON.parse(await app.engine.job(robot.id, question, '', () => undefined).result) as T; } catch { return undefined; }
+      try { return JSON.parse(await app.engine.job(robot.id, question).result) as T; } catch (e) { failure = e instanceof Error ? e.message : String(e); return undefined; }
     };
     if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); });
     if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); });

@@ -1,18 +1,22 @@
 // Formulations (all of them agree, and what they cost) and sizing (what a motion asks of the drives): long work, with cancel.
 import type {App} from '../app';
 import {css, shareColour} from '../colours';
-import {choice, h} from '../dom';
+import {type JobFiles, Latest} from '../engine';
+import {choice, h, save} from '../dom';
 import {digits, shown, torqueUnit, unitOf} from '../units';
 import type {Panel} from './panel';
+import katex from 'katex';
+import type {Motors, TorqueCurve, WorkedExample, WorkedStep} from '../answers';
+import type {Agreement, CensusRow, SizingResult} from '../results';
 
 /** A button that asks, the seconds it takes, and the answer below. */
-const asked = (app: App, into: HTMLElement, text: string, question: string, motion: () => Promise<string>, show: (answer: string) => Node[]): void => {
+const asked = (app: App, into: HTMLElement, text: string, question: () => string, files: () => Promise<JobFiles>, show: (answer: string) => Node[]): void => {
   const out = h('div.answer', {role: 'status'}), button = h<HTMLButtonElement>('button.primary', null, text), cancel = h<HTMLButtonElement>('button', {hidden: true}, 'Cancel');
   const robot = app.thing!.id;
   button.onclick = () => void (async () => {
     button.disabled = true;
     try {
-      const job = app.engine.job(robot, question, await motion(), s => { out.replaceChildren(h('p.hint', null, `Computing for ${digits(s, 2)} s ...`)); });
+      const job = app.engine.job(robot, question(), await files(), s => { out.replaceChildren(h('p.hint', null, `Computing for ${digits(s, 2)} s ...`)); });
       cancel.hidden = false;
       cancel.onclick = () => job.cancel();
       out.replaceChildren(...show(await job.result));
@@ -26,30 +30,78 @@ const asked = (app: App, into: HTMLElement, text: string, question: string, moti
 };
 /** What is next to rounding: no digit of it is noise. */
 const tiny = (x: number): string => x === 0 ? '0' : x.toExponential(1).replaceAll('-', '−');
-const none = (): Promise<string> => Promise.resolve('');
+const none = (): Promise<JobFiles> => Promise.resolve({});
 const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
   h('table', null, h('thead', null, h('tr', null, ...head.map(t => h('th', null, t)))), h('tbody', null, ...rows.map(r => h('tr', null, ...r.map(c => h('td', null, c))))));
 
-interface Agree { agree: boolean; worst: {disagreement: number}; states: number; formulations: {question: string; name: string; source: string; complexity: string; disagreement: number}[] }
-interface Counts { multiplications: number; additions: number }
-interface Count { formulations: {name: string; source: string; complexity: string; dense: {live: Counts}; structured: {live: Counts}}[] }
+/** One state through a formulation, as its textbook does it: the numbers follow the robot. */
+const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
+  const robot = app.robot!, list = h('div.steps'), said = h('p.hint', {role: 'status'}), source = h('p.hint');
+  let which = '', link = 0, shape = '', cells: ((s: WorkedStep) => void)[] = [];
+  const links = h<HTMLSelectElement>('select', {'aria-label': 'which link', onchange: () => { link = Number(links.value); filter(); }});
+  const filter = (): void => { for (const e of list.querySelectorAll<HTMLElement>('.step')) e.hidden = link > 0 && e.dataset.link !== String(link); };
+  const tex = (text: string, into2: HTMLElement): HTMLElement => { katex.render(text, into2, {throwOnError: false}); return into2; };
+  const number = (x: number): string => digits(Math.abs(x) < 1e-13 ? 0 : x, 5);
+  const build = (a: WorkedExample): void => {
+    source.textContent = `${a.source}. ${a.frames[0]!.toUpperCase()}${a.frames.slice(1)}.`;
+    cells = [];
+    let stage = '';
+    list.replaceChildren(...a.steps.flatMap(s => {
+      const values = h('span.step-value'), terms = h('div.step-terms');
+      cells.push(now => {
+        values.replaceChildren(...now.values.length === 16
+          ? [h('span.matrix', null, ...now.values.map(x => h('span', null, number(x))))]
+          : [`${now.values.length > 1 ? `(${now.values.map(number).join(', ')})` : number(now.values[0]!)} ${now.unit.replaceAll('^2', '²')}`]);
+        terms.replaceChildren(...now.terms.length > 1 || (now.terms.length === 1 && now.terms[0]!.value !== now.values[0])
+          ? [h('details', null, h('summary', null, `sum of ${now.terms.length}`), ...now.terms.map(t => h('div', null, tex(t.symbol, h('span')), h('b', null, number(t.value)))))] : []);
+      });
+      cells.at(-1)!(s);
+      const head = s.stage === stage ? [] : [h('h3', null, stage = s.stage)];
+      return [...head, h('div.step', {'data-link': String(s.link), 'data-symbol': s.symbol}, h('div.step-line', null, tex(`${s.symbol} = ${s.equation}`, h('span')), s.reference ? h('small', null, s.reference) : null), h('div.step-line', null, h('span.equals', null, '='), values), terms)];
+    }));
+    links.replaceChildren(h('option', {value: '0'}, 'all links'), ...Array.from({length: Math.max(...a.steps.map(s => s.link))}, (_, k) => h('option', {value: String(k + 1)}, `link ${k + 1}`)));
+    links.value = String(link = Math.min(link, links.options.length - 1));
+    filter();
+  };
+  const latest = new Latest<object, WorkedExample>(q => app.engine.call<WorkedExample>('worked_example', q), (a, q) => {
+    if (!into.isConnected || (q as {formulation: string}).formulation !== which) return;
+    // open sums stay open while the robot moves
+    const now = a.name + a.steps.map(s => s.symbol + s.terms.length).join();
+    if (now === shape && !list.querySelector('details[open]')) a.steps.forEach((s, k) => cells[k]!(s));
+    else if (now !== shape) build(a);
+    shape = now;
+    const worst = Math.max(...a.tau.map((x, k) => Math.abs(x - (app.state!.tau[k]! - app.state!.causes.friction[k]! - app.state!.causes.load[k]!))));
+    said.textContent = `Ends in ${a.tau.map(x => number(x)).join(', ')} ${robot.velocities.some(v => v.kind === 'length') ? 'N m or N' : 'N m'}: ${worst < 1e-9 * Math.max(1, ...a.tau.map(Math.abs)) ? 'the torques of the joints' : 'not the torques of the joints'}, friction and wrench apart.`;
+  }, e => { list.replaceChildren(); shape = ''; said.textContent = e instanceof Error ? e.message : String(e); });
+  const ask = (): void => {
+    if (!which || !app.state) return;
+    const s = app.now;
+    latest.request({id: robot.id, formulation: which, q: s.q, qd: s.qd, qdd: s.qdd, ...(s.payload[0] > 0 ? {payload: s.payload} : {})});
+  };
+  into.append(h('h3', null, 'Step by step'), h('p.hint', null, 'This position, velocity and acceleration worked through a formulation, with the letters and equations of its source. Set velocities under Joints to see Coriolis terms.'),
+    h('div.row', null, choice([['', 'choose a formulation'], ['newton-euler-link', 'Newton-Euler'], ['lagrange-euler', 'Lagrange-Euler'], ['dalembert', 'd\'Alembert'], ['kane', 'Kane']], '', v => { which = v; shape = ''; ask(); }, 'which formulation'), links), source, said, list);
+  return what => { if (what === 'state') ask(); };
+};
+
 
 export const formulations: Panel = {
   name: 'formulations', title: 'Methods', of: 'robot',
   make(app, into) {
     into.append(h('p.hint', null, 'Newton-Euler, Lagrange-Euler, d\'Alembert, Kane and others: each computes this robot, all must agree to rounding.'));
-    asked(app, into, 'Do all formulations agree?', 'agree', none, text => {
-      const a = JSON.parse(text) as Agree;
+    asked(app, into, 'Do all formulations agree?', () => 'agree', none, text => {
+      const a = JSON.parse(text) as Agreement & {agree: boolean};
       return [h('p.verdict', null, a.agree ? `All ${a.formulations.length} agree: the largest relative difference over ${a.states} random states is ${tiny(a.worst.disagreement)}.` : 'They do not agree.'),
         table(['formulation', 'order', 'difference'], a.formulations.map(f => [h('span', {title: f.source}, f.name), f.complexity, tiny(f.disagreement)]))];
     });
-    asked(app, into, 'What does each cost?', 'count', none, text => {
-      const c = JSON.parse(text) as Count;
-      const rows = c.formulations.filter(f => f.structured).sort((a, b) => a.structured.live.multiplications - b.structured.live.multiplications);
+    asked(app, into, 'What does each cost?', () => 'count', none, text => {
+      const c = JSON.parse(text) as {formulations: CensusRow[]};
+      const rows = c.formulations.flatMap(f => (f.structured && f.dense ? [{...f, structured: f.structured.live, dense: f.dense.live}] : [])).sort((a, b) => a.structured.multiplications - b.structured.multiplications);
       return [h('p.hint', null, 'Multiplications and additions per call, structural zeros of this robot folded; and for any robot with its joints.'),
-        table(['formulation', 'this robot × +', 'any robot × +'], rows.map(f => [h('span', {title: f.source}, f.name), `${f.structured.live.multiplications} ${f.structured.live.additions}`, `${f.dense.live.multiplications} ${f.dense.live.additions}`]))];
+        table(['formulation', 'this robot × +', 'any robot × +'], rows.map(f => [h('span', {title: f.source}, f.name), `${f.structured.multiplications} ${f.structured.additions}`, `${f.dense.multiplications} ${f.dense.additions}`]))];
     });
-    return () => undefined;
+    asked(app, into, 'The tables of the papers, recounted', () => 'tables', none, text => (JSON.parse(text) as {tables: {table: {caption: string; columns: {name: string}[]; rows: string[][]}}[]}).tables.flatMap(({table: t}) =>
+      [h('h3.plain', null, t.caption), h('div.wide-table', null, table(t.columns.map(c => c.name), t.rows))]));
+    return steps(app, into);
   }
 };
 
@@ -76,41 +128,84 @@ const torqueSpeed = (app: App, joint: number): Node => {
     text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
 };
 
-interface Size { duration: number; remarks: string[]; joints: {name: string; torque_unit: string; speed_unit: string; peak_torque: number; rms_torque: number; peak_speed: number; peak_power: number; energy_taken: number; energy_returned: number; of_effort_limit: number | null; of_speed_limit: number | null}[] }
+
+/** Torque over speed of a motor along the motion, inside what its data sheet gives for a moment and for ever. */
+const motorSpeed = (app: App, m: Motors['drives'][number]): Node => {
+  const corners = [m.peak, m.continuous].filter((c): c is TorqueCurve => c !== undefined && c.speed.length > 0);
+  const size = (list: Iterable<number>): number => 1.08 * Math.max(1e-9, ...Array.from(list, Math.abs));
+  const w = Math.max(size(m.speed.numbers), ...corners.map(c => size(c.speed))), t = Math.max(size(m.torque.numbers), ...corners.map(c => size(c.torque)));
+  const [width, height] = [380, 220], x = (v: number): number => width / 2 * (1 + v / w), y = (u: number): number => height / 2 * (1 - u / t);
+  // the same in all quadrants
+  const outline = (c: TorqueCurve): string => {
+    const right = c.speed.map((v, k) => [v, c.torque[k]!] as const), upper = [...right.map(([v, u]) => [-v, u] as const).reverse(), ...right];
+    return 'M' + [...upper, ...upper.map(([v, u]) => [v, -u] as const).reverse()].map(([v, u]) => `${x(v).toFixed(1)} ${y(u).toFixed(1)}`).join('L') + 'Z';
+  };
+  const at = (c: TorqueCurve, v: number): number => { const k = c.speed.findIndex(s => s >= Math.abs(v)); return k < 0 ? 0 : k === 0 ? c.torque[0]! : c.torque[k - 1]! + (Math.abs(v) - c.speed[k - 1]!) / (c.speed[k]! - c.speed[k - 1]!) * (c.torque[k]! - c.torque[k - 1]!); };
+  const dots = Array.from(m.speed.numbers, (v, i) => {
+    const u = m.torque.numbers[i]!, colour = corners[0] ? shareColour(Math.abs(u) / Math.max(1e-12, at(corners[0], v))) : app.scene.theme.accent;
+    return svg('circle', {cx: x(v).toFixed(1), cy: y(u).toFixed(1), r: 2, fill: css(colour)});
+  });
+  return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of the motor of ${m.name}`},
+    svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}), ...corners.map((c, k) => svg('path', {class: k ? 'continuous' : 'limit', d: outline(c)})), ...dots,
+    text(width - 4, height / 2 - 5, 'end', `${digits(w * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} N m`));
+};
+
 
 export const sizing: Panel = {
   name: 'sizing', title: 'Sizing', of: 'robot',
   make(app, into) {
     const robot = app.robot!;
-    into.append(h('p.hint', null, 'What the motion through the way points asks of the joints: peaks, rms, power, energy, and their margins.'));
-    asked(app, into, 'Size the drives for this motion', 'size',
-      async () => {
-        if (app.now.points.length < 2) throw new Error('Add two way points at least, under Motion.');
-        return (await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', ...(app.now.motion === 'points' ? {} : {points: app.now.points, path: 'stops', law: 'quintic'})})).text;
-      },
-      text => {
-        const a = JSON.parse(text) as Size;
-        const bar = (share: number | null): Node => {
-          if (share === null) return h('span.hint', null, 'no limit');
-          const fill = h('i');
-          fill.style.width = `${Math.min(100, 100 * share)}%`;
-          fill.style.background = css(shareColour(share));
-          return h('span.margin-bar', {title: `${digits(100 * share, 3)} % of the limit`}, fill, h('b', null, `${digits(100 * share, 3)} %`));
-        };
-        return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
-          h('ul.notes', null, ...a.remarks.map(r => h('li', null, r)))];
-      });
     if (!robot.has_mass) {
-      into.replaceChildren(h('p.empty', null, 'Nothing of this robot has a mass.'));
+      into.append(h('p.empty', null, 'Nothing of this robot has a mass.'));
       return () => undefined;
     }
-    let joint = 0;
-    const cloud = h('div');
-    const draw = (): void => cloud.replaceChildren(torqueSpeed(app, joint));
-    into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint.'),
-      h('div.row', null, choice(robot.velocities.map((v, k) => [String(k), v.name]), '0', v => { joint = Number(v); draw(); }, 'joint')), cloud);
+    const bar = (share: number | null): Node => {
+      if (share === null) return h('span.hint', null, 'no limit');
+      const fill = h('i');
+      fill.style.width = `${Math.min(100, 100 * share)}%`;
+      fill.style.background = css(shareColour(share));
+      return h('span.margin-bar', {title: `${digits(100 * share, 3)} % of the limit`}, fill, h('b', null, `${digits(100 * share, 3)} %`));
+    };
+    const files = async (): Promise<JobFiles> => {
+      const points = app.now.points.length > 1;
+      if (!points) throw new Error('Add two way points at least, under Motion.');
+      const {text: motion} = await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', ...(app.now.motion === 'points' ? {} : {points: app.now.points, path: 'stops', law: 'quintic'})});
+      return {motion, drives: app.driveSheet?.text};
+    };
+    into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint, or the curve of its motor: drop a drive file, or choose one.'));
+    let joint = 0, motors: Motors | null = null;
+    const cloud = h('div'), input = h<HTMLInputElement>('input', {type: 'file', accept: '.toml', hidden: true, 'aria-label': 'drive file',
+      onchange: () => { const f = input.files?.[0]; if (f) void f.text().then(t => { app.takeDrives({name: f.name, text: t}); return ask(); }); }});
+    const which = h<HTMLSelectElement>('select', {'aria-label': 'joint', onchange: () => { joint = Number(which.value); draw(); }}), name = h('span.hint');
+    const draw = (): void => {
+      const list = [...robot.velocities.map(v => v.name), ...(motors?.drives ?? []).map(m => `motor of ${m.name}${m.motor ? ` (${m.motor})` : ''}`)];
+      if (which.options.length !== list.length) which.replaceChildren(...list.map((t, k) => h('option', {value: String(k)}, t)));
+      joint = Math.min(joint, list.length - 1);
+      which.value = String(joint);
+      name.textContent = app.driveSheet?.name ?? '';
+      const m = motors?.drives[joint - robot.nv];
+      cloud.replaceChildren(m ? motorSpeed(app, m) : torqueSpeed(app, joint));
+    };
+    const ask = async (): Promise<void> => {
+      motors = null;
+      if (app.driveSheet && app.motion)
+        try { motors = await app.engine.call<Motors>('drives', {...app.motionRequest(), drives: app.driveSheet.text, name: app.driveSheet.name}); } catch (e) { app.fail(e); }
+      const first = motors?.drives.findIndex(m => m.motor) ?? -1;
+      if (first >= 0) joint = robot.nv + first;
+      draw();
+    };
+    into.append(h('div.row', null, which, h('button', {onclick: () => input.click(), title: 'motors, gears, and which joints they move'}, 'drive file …'), input, name), cloud,
+      h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion through the way points asks: peaks, rms, power, energy, and their margins.'));
+    asked(app, into, 'Size the drives for this motion', () => app.driveSheet ? 'drives' : 'size', files, text => {
+      const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor);
+      return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
+        ...driven.flatMap(d => [h('p', null, h('b', null, `${d.motor} at ${d.name}: `), h(d.fits ? 'span' : 'span.bad', null, d.verdict ?? ''), d.best_ratio ? `; least torque at a gear ratio of ${digits(d.best_ratio, 3)}` : ''), bar(d.use)]),
+        h('ul.notes', null, ...a.remarks.map(r => h('li', null, r))),
+        ...(driven.length ? [h('div.row', null, h('button', {onclick: () => void (async () => { try { save('drives.html', await app.engine.job(robot.id, 'drives_page', await files()).result, 'text/html'); } catch (e) { app.fail(e); } })()}, 'page with all curves'))] : [])];
+    });
     draw();
     if (!app.motion && robot.nq === robot.nv) void app.loadMotion();
-    return what => { if (what === 'motion') draw(); };
+    else void ask();
+    return what => { if (what === 'motion') void ask(); else if (what === 'theme') draw(); };
   }
 };

@@ -7,7 +7,7 @@ import type {Panel} from './panel';
 const layers: [string, string, string][] = [
   ['torques', 'torques', 'arcs and arrows at the joints, coloured by the share of their limit'],
   ['labels', 'numbers', 'torques as numbers beside the joints'], ['frames', 'frames', 'of the links as the file has them; x y z red green blue'],
-  ['masses', 'mass centres', 'of each link, and a cross at that of the robot'], ['ellipsoids', 'inertia ellipsoids', 'homogeneous ellipsoids with the same moments'],
+  ['axes', 'axes and ranges', 'the axis of each joint, and how far it goes from where it stands'], ['masses', 'mass centres', 'of each link, and a cross at that of the robot'], ['ellipsoids', 'inertia ellipsoids', 'homogeneous ellipsoids with the same moments'],
   ['reactions', 'reactions', 'forces that the joints transmit'], ['freedom', 'tool velocity', 'what the tool can do per unit of the rates: an ellipsoid, flat where it can do nothing'],
   ['shapes', 'shapes', 'shapes and meshes of the file instead of sticks']];
 

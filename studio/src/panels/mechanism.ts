@@ -1,10 +1,8 @@
 // Mechanism: its drivers by sliders, its motion over time, reactions as arrows.
 import {check, choice, h} from '../dom';
 import {digits, shown, unitOf} from '../units';
-import type {Rows} from '../engine';
+import type {ModesAnswer} from '../answers';
 import type {Panel} from './panel';
-
-interface ModesAnswer { stability: string; modes: {frequency: number; damping: number; character: string}[]; cycles: number; instants: number; poses: Rows }
 
 export const mechanism: Panel = {
   name: 'mechanism', title: 'Mechanism', of: 'mechanism',
@@ -15,10 +13,11 @@ export const mechanism: Panel = {
     const sliders = m.drivers.map((d, k) => {
       const kind = d.angle ? 'angle' as const : 'length' as const;
       const wide = d.angle ? Math.max(Math.PI, (d.high - d.low) / 2) : Math.max(0.2 * m.view.radius, (d.high - d.low) / 2), middle = (d.low + d.high) / 2;
+      const from = d.lower ?? middle - wide, to = d.upper ?? middle + wide;
       const update = (): void => { const x = app.now.drivers[k] ?? d.value; e.value = String(x); text.textContent = digits(shown(x, kind), 4); };
       moved.push(update);
       const text = h('span.number', null, digits(shown(d.value, kind), 4));
-      const e = h<HTMLInputElement>('input', {type: 'range', min: String(middle - wide), max: String(middle + wide), step: 'any', value: String(app.now.drivers[k] ?? d.value), 'aria-label': d.name,
+      const e = h<HTMLInputElement>('input', {type: 'range', min: String(from), max: String(to), step: 'any', value: String(app.now.drivers[k] ?? d.value), 'aria-label': d.name,
         onpointerdown: () => app.store.mark(),
         oninput: () => { const v = [...app.now.drivers]; v[k] = Number(e.value); text.textContent = digits(shown(v[k]!, kind), 4); app.setDrivers(v); }});
       return h('div.joint', null, h('span.name', null, d.name), e, text, h('span.unit', null, unitOf(kind)));
@@ -81,7 +80,7 @@ export const mechanism: Panel = {
       if (what !== 'state' || !app.drive) return;
       said.textContent = app.drive.ended ? `It goes no further: ${app.drive.ended}` : '';
       said.classList.toggle('bad', app.drive.ended !== '');
-      holding.replaceChildren(...app.drive.holding.flatMap((x, k) => [h('dt', null, `${m.actuators[k]} holds`), h('dd', null, digits(x, 5))]));
+      holding.replaceChildren(...app.drive.holding.flatMap((x, k) => [h('dt', null, `${m.actuators[k]} holds`), h('dd', null, `${digits(x, 5)} ${((d) => d ? d.angle ? 'N m' : 'N' : 'N m or N')(m.drivers.find(d => d.name === m.actuators[k]))}`)]));
     };
   }
 };

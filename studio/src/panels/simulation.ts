@@ -43,7 +43,7 @@ export const simulation: Panel = {
           // meanwhile it may have been stopped, or another thing opened
           if (!app.running || app.robot !== robot) break;
           app.now.q = [...a.q];
-          app.now.qd = [...a.qd];
+          app.now.qd = a.qd.map(x => x ?? 0);
           app.figure?.setPoses(a.poses.numbers);
           app.overlays.torques(robot, app.figure!, a.tau, app.now.show.torques ?? true, app.now.show.labels ?? true, app.scene.theme);
           app.scene.draw();
@@ -62,7 +62,7 @@ export const simulation: Panel = {
     const tell = (a: RunAnswer): void => {
       clock.textContent = `${digits(a.t, 4)} s`;
       const rows: [string, number][] = [['kinetic', a.energy.kinetic], ['potential', a.energy.potential], ['work of the drives', a.energy.torque_work],
-        ['lost to friction', a.energy.friction_loss], ['work of pushes', a.energy.surroundings_work], ['error of the balance', a.energy.balance_error]];
+        ['lost to friction', a.energy.friction_loss], ['work of pushes', a.energy.surroundings_work], ['work of the stops', a.energy.stop_work], ['error of the balance', a.energy.balance_error]];
       energy.replaceChildren(...rows.flatMap(([k, x]) => [h('dt', null, k), h('dd', null, `${digits(x, 4)} J`)]));
       draw();
     };
@@ -89,6 +89,6 @@ export const simulation: Panel = {
         choice([['0', 'x'], ['1', 'y'], ['2', 'z'], ['3', '−x'], ['4', '−y'], ['5', '−z']], '0', v => { set.direction = v; }, 'direction of the push')),
       clock, h('h3', null, 'Energy'), chart, legend, energy);
     if (robot.control_refusal) into.append(h('p.hint', null, `No control law: ${robot.control_refusal}.`));
-    return () => undefined;
+    return what => { if (what === 'theme' && history.length) draw(); };
   }
 };

@@ -1,4 +1,5 @@
 // The tool: dragged in the picture, every solution of its pose as a ghost, with label and status.
+import {solutionsOf} from '../answers';
 import {check, h, numberField} from '../dom';
 import {digits, lengths, shown, typed, unitOf} from '../units';
 import type {Panel} from './panel';
@@ -11,7 +12,8 @@ export const tool: Panel = {
       into.append(h('p.empty', null, 'This robot has no tool that could be moved.'));
       return () => undefined;
     }
-    const handle = app.scene.handle;
+    const {handle} = app.scene;
+    app.scene.grip({object: app.scene.target, begin: () => app.store.mark(), change: () => app.solve(true), end: () => void app.rest()});
     const mode = (m: 'translate' | 'rotate'): void => { handle.setMode(m); for (const b of modes.children) b.classList.toggle('on', (b as HTMLElement).dataset.mode === m); };
     const modes = h('div.segments', null, h('button.on', {'data-mode': 'translate', onclick: () => mode('translate'), title: 'key W'}, 'move'),
       h('button', {'data-mode': 'rotate', onclick: () => mode('rotate'), title: 'key E'}, 'turn'));
@@ -37,13 +39,14 @@ export const tool: Panel = {
       if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(shown(app.state!.tool.position[k]!, 'length').toPrecision(6))); });
       if (what === 'settings' || what === 'state')
         for (const e of list.querySelectorAll<HTMLElement>('.solution')) e.classList.toggle('here', same(JSON.parse(e.dataset.q!) as number[], app.now.q));
+      if (what === 'theme') app.paintGhosts();
       if (what !== 'solutions' || !app.solutions) return;
-      const all = app.solutions.result.branches ?? app.solutions.result.solutions ?? [];
+      const all = solutionsOf(app.solutions);
       const inside = all.filter(b => b.inside_limits).length;
       verdict.textContent = app.solutions.status === 'solved'
         ? !ik.all && !ik.redundant ? 'One solution, found from the present position: this arm has no form that gives all of them.'
           : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
-        : `${app.solutions.status}: short by ${lengths([app.solutions.short_by], 4)}. The nearest position is shown.`;
+        : `${app.solutions.status}: short by ${lengths([app.solutions.short_by ?? Number.NaN], 4)}. The nearest position is shown.`;
       verdict.classList.toggle('bad', app.solutions.status !== 'solved');
       list.replaceChildren(...all.map((b, k) => {
         const margin = !ik.all && !ik.redundant ? undefined : b.factors ? Math.min(...b.factors.map(Math.abs)) : b.smallest_singular_value;

@@ -1,5 +1,6 @@
 // Torques: what each joint needs at this state, of which limit, and for what; payload and wrench.
 import {causes, type Cause} from '../answers';
+import * as three from 'three';
 import {h, numberField} from '../dom';
 import {css, shareColour} from '../colours';
 import {digits, shown, torqueUnit, typed, unitOf} from '../units';
@@ -17,28 +18,55 @@ export const torques: Panel = {
     }
     const colour = (c: Cause): string => app.scene.theme.series[causes.indexOf(c)]!;
     const legend = h('div.legend', null, ...causes.map(c => h('span', null, h('i', {'data-cause': c}), words[c])));
-    for (const i of legend.querySelectorAll<HTMLElement>('i')) i.style.background = colour(i.dataset.cause as Cause);
     const rows = robot.velocities.map((v, k) => {
       const value = h('b.value', {'data-torque': v.name}), share = h('span.share'), bar = h('div.split');
-      const parts = causes.map(c => { const e = h('i', {title: words[c]}); e.style.background = colour(c); return e; });
+      const parts = causes.map(c => h('i', {title: words[c], 'data-cause': c}));
       bar.append(...parts);
       return {k, v, value, share, parts, row: h('div.torque', null, h('span.name', null, v.name), value, h('span.unit', null, torqueUnit(v.kind)), share, bar)};
     });
-    const set = (list: number[], k: number) => (x: number): void => { app.store.mark(); list[k] = x; app.move(); };
-    const s = app.now;
+    const set = (list: 'payload' | 'wrench', k: number) => (x: number): void => { app.store.mark(); app.now[list][k] = x; app.move(); app.emit('settings'); };
+    const s = app.now, heaviest = Math.max(1, ...robot.bodies.map(b => b.mass));
+    // the arrows hold the tip of the force, or the payload
+    const grips: [string, string, string][] = [['force', 'the force', 'arrows at its tip: drag them'], ['payload', 'the payload', 'arrows at its mass centre: drag them']];
+    let taken = '';
+    const take = (what: string): void => {
+      taken = taken === what ? '' : what;
+      for (const b of segments.children) b.classList.toggle('on', (b as HTMLElement).dataset.grip === taken);
+      if (!taken || !app.state?.tool) return app.scene.grip(null);
+      const object = new three.Object3D();
+      const rest = (): void => { object.position.copy(taken === 'force' ? app.forceTip() : app.payloadCentre()); };
+      rest();
+      if (taken === 'payload' && !(app.now.payload[0] > 0)) set('payload', 0)(Number((0.1 * heaviest).toPrecision(1)));
+      app.scene.grip({object, begin: () => app.store.mark(), change: () => { if (taken === 'force') app.setForceTip(object.position); else app.setPayloadCentre(object.position); }, end: () => { rest(); app.scene.draw(); }});
+    };
+    const segments = h('div.segments', null, ...grips.map(([key, text, title]) => h('button', {'data-grip': key, title, onclick: () => take(key)}, text)));
+    const mass = h<HTMLInputElement>('input', {type: 'range', min: '0', max: String(Number((2 * heaviest).toPrecision(2))), step: 'any', value: String(s.payload[0]), 'aria-label': 'payload',
+      onpointerdown: () => app.store.mark(), oninput: () => { app.now.payload[0] = Number(Number(mass.value).toPrecision(3)); app.move(); app.emit('settings'); }});
+    const fields: [HTMLInputElement, () => number][] = [];
+    const field = (get: () => number, put: (x: number) => void, label: string, step?: number): HTMLInputElement => {
+      const e = numberField(Number(get().toPrecision(6)), put, label, step);
+      fields.push([e, get]);
+      return e;
+    };
     into.append(
       h('p.hint', null, 'Torque that each joint has to give at this position, velocity and acceleration. Colour: share of its limit.'),
       h('div.torques', null, ...rows.map(r => r.row)), legend,
-      h('h3', null, 'Payload at the tool'),
-      h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, numberField(k ? shown(s.payload[k]!, 'length') : s.payload[0], x => {
+      ...(robot.tool ? [h('h3', null, 'Load at the tool'), h('div.row', null, h('span.hint', null, 'Drag in the picture:'), segments),
+      h('h3', null, 'Payload'), h('label.wide', null, 'mass', mass),
+      h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, field(() => k ? shown(app.now.payload[k]!, 'length') : app.now.payload[0], x => {
         if (k === 0 && x < 0) return;
-        set(s.payload, k)(k ? typed(x, 'length') : x);
+        set('payload', k)(k ? typed(x, 'length') : x);
       }, 'payload ' + name)))),
       h('h3', null, 'Wrench on the tool, along its axes'),
-      h('div.fields', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, numberField(s.wrench[k]!, set(s.wrench, k), 'wrench ' + name, 1)))),
+      h('div.fields', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, field(() => app.now.wrench[k]!, set('wrench', k), 'wrench ' + name, 1))))] : []),
       h('p.hint', null, 'Velocities and accelerations are set under Joints, or by playing a motion.'));
     const update = (what: string): void => {
       const a = app.state;
+      if (what === 'theme' || what === 'make') for (const i of into.querySelectorAll<HTMLElement>('i[data-cause]')) i.style.background = colour(i.dataset.cause as Cause);
+      if (what === 'settings') {
+        for (const [e, get] of fields) if (document.activeElement !== e) e.value = String(Number(get().toPrecision(6)));
+        if (document.activeElement !== mass) mass.value = String(app.now.payload[0]);
+      }
       if (what !== 'state' || !a?.tau) return;
       for (const {k, v, value, share, parts} of rows) {
         const t = a.tau[k]!, part = v.effort ? Math.abs(t) / v.effort : Number.NaN;
@@ -55,6 +83,7 @@ export const torques: Panel = {
         });
       }
     };
+    update('make');
     update('state');
     return update;
   }

@@ -1,10 +1,8 @@
 // Workspace: where the tool gets inside the limits, as a cloud coloured by how heavy the arm is there, or how far from singular.
-import type {Rows} from '../engine';
+import type {Cloud} from '../answers';
 import {choice, h} from '../dom';
 import {digits, lengths, shown} from '../units';
 import type {Panel} from './panel';
-
-interface Cloud { places: Rows; torque_share: Rows; least_singular_value: Rows }
 
 export const workspace: Panel = {
   name: 'workspace', title: 'Reach', of: 'robot',
@@ -23,8 +21,9 @@ export const workspace: Panel = {
     const facts = h('dl.facts'), said = h('p.hint', {role: 'status'});
     const paint = (): void => {
       if (!cloud) return;
-      const values = by === 'torque' ? cloud.torque_share.numbers : cloud.least_singular_value.numbers;
-      const most = Math.max(1e-12, ...values), share = by === 'torque' ? values : values.map(x => 1 - x / most);
+      const values = {torque: cloud.torque_share, payload: cloud.payload, manipulability: cloud.manipulability, singular: cloud.least_singular_value}[by]!.numbers;
+      if (!values.length) { app.overlays.layer('cloud'); facts.replaceChildren(); said.textContent = 'No joint of this robot has a torque limit: any payload can be held.'; app.scene.draw(); return; }
+      const most = Math.max(1e-12, ...values), least = Math.min(...values), share = by === 'torque' ? values : values.map(x => 1 - x / most);
       const p = cloud.places.numbers, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
       for (let k = 0; k < p.length; ++k) { low[k % 3] = Math.min(low[k % 3]!, p[k]!); high[k % 3] = Math.max(high[k % 3]!, p[k]!); }
       let places: ArrayLike<number> = p, shares: ArrayLike<number> = share;
@@ -39,19 +38,20 @@ export const workspace: Panel = {
       app.overlays.cloud('cloud', places, shares, 3.5 * devicePixelRatio);
       const rows: [string, string][] = ['x', 'y', 'z'].map((n, k) => [`${n} of the tool`, `${digits(shown(low[k]!, 'length'), 4)} to ${lengths([high[k]!], 4)}`]);
       if (by === 'torque') rows.push(['largest share at rest', `${digits(100 * most, 3)} % of a torque limit`]);
-      else rows.push(['largest distance', digits(most, 3)]);
+      else if (by === 'payload') rows.push(['it holds everywhere', `${digits(least, 3)} kg`], ['and at most', `${digits(most, 3)} kg`]);
+      else rows.push([by === 'singular' ? 'largest distance' : 'largest manipulability', digits(most, 3)]);
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));
-      said.textContent = by === 'torque' ? 'Blue: light; vermilion: a joint at its torque limit, only to hold the arm there.' : 'Blue: far from singular; vermilion: singular.';
+      said.textContent = {torque: 'Blue: light; vermilion: a joint at its torque limit, only to hold the arm there.', payload: 'What it can hold at the tool besides its present payload, at rest. Blue: much; vermilion: little.', manipulability: 'Product of the singular values. Blue: large; vermilion: small.', singular: 'Blue: far from singular; vermilion: singular.'}[by]!;
       app.scene.draw();
     };
     const ask = async (): Promise<void> => {
       try { cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000}); paint(); } catch (e) { app.fail(e); }
     };
     into.append(h('p.hint', null, 'The tool at random positions inside the joint limits, with the present payload.'),
-      h('div.row', null, choice([['torque', 'by the largest static torque'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
+      h('div.row.wrap', null, choice([['torque', 'by the largest static torque'], ['payload', 'by the payload it can hold'], ['manipulability', 'by manipulability'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
         choice([['-1', 'all of it'], ['0', 'a slice across x'], ['1', 'a slice across y'], ['2', 'a slice across z']], '-1', v => { across = Number(v); void ask(); }, 'all or a slice'),
         h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), place, said, facts);
     void ask();
-    return () => undefined;
+    return what => { if (what === 'theme') paint(); };
   }
 };
