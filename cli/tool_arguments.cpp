@@ -243,7 +243,7 @@ Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, 
   return errors;
 }
 
-Result<std::vector<double>> read_start(const InverseKinematics& solver, const ToolPath& path,
+Result<std::vector<double>> read_start(const InverseKinematics& solver, ToolPath& path,
                                        const SolutionChoice& choice) {
   if (choice.plan) {
     if (!solver.gives_all() && !solver.chooses_redundancy()) return solver.refusal();
@@ -254,13 +254,17 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
                    "path-stop",
                    explanation(plan),
                    "another path may do, or without --plan as far as it goes"};
-    PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
+    const PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
     const auto finished = std::ranges::count_if(plan.candidates, [](const PathCandidate& one) { return one.finished; });
     note(fmt::format("of {} of the first pose {} to the end; {} is taken: {} {}",
-                     how_many(static_cast<long long>(plan.candidates.size()), "solution"),
+                     how_many(static_cast<long long>(plan.candidates.size()),
+                              plan.guide ? "piece of the solutions" : "solution",
+                              plan.guide ? "pieces of the solutions" : "solutions"),
                      finished == 1 ? std::string("one goes") : fmt::format("{} go", finished), best.name, *choice.plan,
                      format_number(std::abs(best.cost), 4)));
-    return std::move(best.start);
+    if (!plan.within_speeds)
+      note("every way that was found passes a speed limit on it: the time can be scaled (--scale velocity)");
+    return plan.begin(path);
   }
   PathStart start = solver.start(path, choice.wanted);
   switch (start.status) {
