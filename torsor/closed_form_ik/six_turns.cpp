@@ -99,11 +99,11 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   std::stable_sort(rated.begin(), rated.end(), [](const Rated& a, const Rated& b) { return a.marks > b.marks; });
   for (const Rated& r : rated)
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
-  serves_ = cut_count_ > 0;
-  // where slides leave no cut: a regular position of those drawn
-  if (std::ranges::count(slides_, true) > 0)
-    for (const SixAngles& q : made)
-      serves_ = serves_ || measured(loop(tool_pose(from_loop(q))), q).sigma > singular_position;
+  // joints that are singular everywhere determine nothing; slides may leave no cut
+  const bool slides = std::ranges::count(slides_, true) > 0;
+  serves_ = (cut_count_ > 0 || slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
+              return measured(loop(tool_pose(from_loop(q))), q).sigma > (slides ? singular_position : singular_sigma);
+            });
 }
 
 SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {

@@ -122,8 +122,17 @@ class Planner {
       here.first.assign(1, 0);
       here.to.clear();
       here.length.clear();
+      // in the order of a joint whose turns are all told apart, if there is one, so that few pairs are looked at
+      const std::size_t by_joint = static_cast<std::size_t>(std::ranges::find(turns_, false) - turns_.begin());
+      const bool ordered = by_joint < 7;
+      const auto place = [&](const SelfPosition& p) { return ordered ? p.x[by_joint] : 0; };
+      std::ranges::sort(ahead.positions, {}, place);
+      const double reach = ordered ? fineness_.farthest * self_.unit(by_joint) : 1;
       for (const SelfPosition& a : here.positions) {
-        for (std::size_t j = 0; j < ahead.positions.size(); ++j) {
+        const auto begin = std::ranges::lower_bound(ahead.positions, place(a) - reach, {}, place),
+                   end = std::ranges::upper_bound(ahead.positions, place(a) + reach, {}, place);
+        for (auto at = begin; at != end; ++at) {
+          const auto j = static_cast<std::size_t>(at - ahead.positions.begin());
           double square = 0;
           bool near = true;
           for (std::size_t k = 0; k < 7 && near; ++k) {
