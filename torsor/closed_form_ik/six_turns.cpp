@@ -100,9 +100,9 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   for (const Rated& r : rated)
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
   // joints that are singular everywhere determine nothing; slides may leave no cut
-  const bool slides = std::ranges::count(slides_, true) > 0;
-  serves_ = (cut_count_ > 0 || slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
-              return measured(loop(tool_pose(from_loop(q))), q).sigma > (slides ? singular_position : singular_sigma);
+  const bool any_slides = std::ranges::count(slides_, true) > 0;
+  serves_ = (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
+              return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
             });
 }
 
