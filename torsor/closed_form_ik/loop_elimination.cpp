@@ -12,6 +12,9 @@ namespace {
 /// Of a cut whose determinant is zero, or of a degree above eight.
 constexpr double not_a_series = 1e-7;
 
+/// Of its size: a determinant that comes so near to zero may touch it. Where solutions meet it is in error by more than rounding.
+constexpr double touching = 1e-11;
+
 }  // namespace
 
 int LoopCut::joint() const {
@@ -35,7 +38,7 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
   const double beyond = circle_series(values, e.series);
   double size = 0;
   for (std::size_t k = 0; k <= circle_degree; ++k) size += std::abs(e.series.c[k]) + std::abs(e.series.s[k]);
-  e.error = 8 * beyond + 1e-15 * size;
+  e.error = 8 * beyond + touching * size;
   if (!(size > 0) || e.error > not_a_series * size) return false;
   circle_roots(e.series, e.error, e.roots);
   return e.roots.complete;

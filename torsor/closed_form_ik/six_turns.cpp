@@ -51,12 +51,28 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   return q;
 }
 
+/// Closes the loop from a start. Where solutions meet, or are a curve, Newton's steps may lead nowhere: then by the shortest ones,
+/// from where it stopped or from the start.
+bool close_from(const TurningLoop& loop, const SixAngles& start, TurningSolution& s) {
+  s.q = start;
+  bool closed = close_loop(loop, s.q, s.measure);
+  for (SixAngles q : {s.q, start}) {
+    if (closed || !close_along(loop, q)) continue;
+    const LoopMeasure there = measured(loop, q);
+    closed = there.residual < loop_closed && there.sigma < singular_sigma;
+    if (!closed) continue;
+    turn_back(loop, q);
+    s.q = q;
+    s.measure = there;
+  }
+  if (closed && s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+  return closed;
+}
+
 /// Closes the loop from a candidate; answers whether it closed nearby, and adds what is new.
 bool polish(const TurningLoop& loop, const SixAngles& candidate, TurningSolutions& out) {
   TurningSolution s;
-  s.q = candidate;
-  if (!close_loop(loop, s.q, s.measure)) return false;
-  if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+  if (!close_from(loop, candidate, s)) return false;
   if (out.count < TurningSolutions::most && is_new(loop, out, s))
     out.solution[static_cast<std::size_t>(out.count++)] = s;
   return apart(s.q, candidate) < nearby_candidate;
@@ -161,9 +177,10 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
 }
 
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out) const {
+  constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
   if (!eliminate(loop, cut, e)) return false;
-  bool clean = true;
+  bool clean = e.least_pivot > sound_pivot;
   // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
   std::array<double, 32> simple;
   std::size_t count = 0;
@@ -233,7 +250,9 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     }
     ++out.cuts;
     out.doubt = out.doubt || out.count % 2 == 1;
-    if (!out.doubt || out.cuts == most_cuts) break;
+    // where solutions meet in the joint left over a zero may be lost: none of three cuts has one
+    const bool is_confirmed = out.count > 0 || out.cuts >= 3;
+    if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
   if (out.doubt || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
@@ -265,9 +284,7 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   std::mt19937_64 engine(1);
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
-    s.q = drawn_angles(engine);
-    if (!close_loop(loop, s.q, s.measure)) continue;
-    if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+    if (!close_from(loop, drawn_angles(engine), s)) continue;
     if (keep(s)) idle = 0;
   }
   kept.cuts = out.cuts;
