@@ -34,7 +34,7 @@ Line drawn_line(const JointChain& chain, double share, Random& random) {
   return {tool_path(*motion, motion->duration() / 100), a};
 }
 
-double off(const Transform<double>& A, const Transform<double>& B) {
+double apart_from(const Transform<double>& A, const Transform<double>& B) {
   return norm(A.p - B.p) + norm(A.R.x - B.R.x) + norm(A.R.y - B.R.y);
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("the redundancy of seven joints is planned to the end of a path, or th
       const double h = path.duration / 100;
       for (std::size_t i = 0; i < followed.samples.size(); ++i) {
         const PathSample& s = followed.samples[i];
-        CHECK(off(chain->tool_pose(s.q), path.at(s.t).X) < 1e-12);
+        CHECK(apart_from(chain->tool_pose(s.q), path.at(s.t).X) < 1e-12);
         double square = 0, usual_square = 0;
         for (std::size_t j = 0; j < 7; ++j) {
           CHECK(s.q[j] >= chain->limits[j].lower - 1e-9);
