@@ -12,9 +12,6 @@ namespace {
 /// Of a cut whose determinant is zero, or of a degree above eight.
 constexpr double not_a_series = 1e-7;
 
-/// Of its size: a determinant that comes so near to zero may touch it. Where solutions meet it is in error by more than rounding.
-constexpr double touching = 1e-11;
-
 }  // namespace
 
 int LoopCut::joint() const {
@@ -22,7 +19,7 @@ int LoopCut::joint() const {
   return backwards ? (first + 6 - k) % 6 : (first + k) % 6;
 }
 
-bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
+bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e, double touching) {
   e.cut = cut;
   e.loop = detail::as_cut(loop, cut);
   if (e.loop.slides[5] || e.loop.slides[2 + static_cast<std::size_t>(cut.left_over)]) return false;

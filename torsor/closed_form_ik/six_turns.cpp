@@ -15,6 +15,8 @@ constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer 
 constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
 constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
 constexpr double singular_position = 1e-6; // sigma of draws below which no pose determines the joints
+constexpr double rounding_zero = 1e-15;    // of the size of a determinant: it is zero
+constexpr double touching_zero = 1e-11;    // likewise: it may touch zero, where nothing else was found
 constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
@@ -106,7 +108,7 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   for (Rated& r : rated)
     for (const SixAngles& q : made) {
       TurningSolutions found;
-      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found);
+      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero);
       const bool again =
           std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
@@ -176,11 +178,11 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
   return out;
 }
 
-bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out) const {
+bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
   constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
-  if (!eliminate(loop, cut, e)) return false;
-  bool clean = e.least_pivot > sound_pivot;
+  if (!eliminate(loop, cut, e, touching)) return false;
+  bool clean = e.least_pivot == 0 || e.least_pivot > sound_pivot;  // zero: of arms whose right side has a lower rank
   // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
   std::array<double, 32> simple;
   std::size_t count = 0;
@@ -242,7 +244,7 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
   out.doubt = true;
   for (const LoopCut& cut : cuts()) {
     const int before = out.count;
-    out.doubt = !run_cut(loop, cut, out);
+    out.doubt = !run_cut(loop, cut, out, out.cuts > 0 && out.count == 0 ? touching_zero : rounding_zero);
     // beside a fold lies another
     for (int k = before; k < out.count; ++k) {
       const TurningSolution s = out.solution[static_cast<std::size_t>(k)];
@@ -250,7 +252,7 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     }
     ++out.cuts;
     out.doubt = out.doubt || out.count % 2 == 1;
-    // where solutions meet in the joint left over a zero may be lost: none of three cuts has one
+    // where solutions meet a zero may be lost in more than rounding: none of three cuts has one, nor nearly
     const bool is_confirmed = out.count > 0 || out.cuts >= 3;
     if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
