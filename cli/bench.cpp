@@ -14,6 +14,7 @@
 #include "bench/timing/loop_timing.hpp"
 #include "bench/timing/equation_timing.hpp"
 #include "bench/timing/structure_timing.hpp"
+#include "torsor/how_many.hpp"
 
 namespace torsor {
 namespace {
@@ -54,13 +55,26 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   if (!solver && !robot->model().frames.empty())
     if (auto general = turning_arm(robot->model(), robot->model().frames.back()))
       solver = ArmSolver{*std::move(general)};
-  if (!solver) return complain(solver.faults(), exit_impossible);
-  const IkTimes times = time_ik(*solver, seconds_each);
+  // of fewer joints or of seven, what solves these
+  std::string family = solver ? std::string(solver->family()) : "";
+  std::optional<IkTimes> found;
+  if (solver) {
+    found = time_ik(*solver, seconds_each);
+  } else {
+    const auto chain = robot->model().frames.empty() ? Result<JointChain>(solver.faults())
+                                                     : joint_chain(robot->model(), robot->model().frames.back());
+    if (!chain || chain->joints() == 6 || chain->joints() > 7) return complain(solver.faults(), exit_impossible);
+    auto times = time_chain_ik(*chain, seconds_each);
+    if (!times) return complain(times.faults(), exit_impossible);
+    found = *std::move(times);
+    family = how_many(chain->joints(), "joint");
+  }
+  const IkTimes& times = *found;
   const auto tool = tool_driven_robot(robot->description());
   const std::vector<IkTime> torques = tool ? time_tool(*tool, seconds_each) : std::vector<IkTime>{};
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).field("family", solver->family());
+    json.begin_object().field("robot", robot->model().name).field("family", family);
     json.field("branches_per_pose", times.branches).field("arc_tangent_seconds", times.arc_tangent);
     const auto rows = [&](const char* name, const std::vector<IkTime>& all) {
       json.key(name).begin_array();
@@ -83,7 +97,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
       lines.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
     return to_text(lines);
   };
-  std::cout << robot->model().name << ", " << solver->family() << "\n\n"
+  std::cout << robot->model().name << ", " << family << "\n\n"
             << table("time per call of inverse kinematics", times.rows) << '\n';
   if (tool)
     std::cout << table("time per call from the motion of the tool to torques", torques);

@@ -36,7 +36,7 @@ struct ReportArguments {
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
-  const auto path = read_tool_path(a.robot.name, std::nullopt, sampling, robot.model(), false);
+  auto path = read_tool_path(a.robot.name, std::nullopt, sampling, robot.model(), false);
   if (!path) return complain(path.faults(), exit_bad_input);
   const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
   const auto start = read_start(solver, *path);

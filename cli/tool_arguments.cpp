@@ -165,9 +165,8 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
                  "whose columns "
                  "name no unit or of the tool's roll, pitch, yaw, and in the answer");
   options.text("--plan", "OBJECTIVE", plan,
-               "along a path: follows every solution of the first pose and takes the best that goes to the end: "
-               "shortest, limits "
-               "(far from them), singularity (far from it)")
+               "along a path: the best way of all solutions to its end: shortest, limits (far from them), singularity "
+               "(far from it); of seven joints the redundancy is planned along the whole path")
       .one_of({"shortest", "limits", "singularity"});
   options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
       .text("--free-turn", "AXIS", free_turn,
@@ -249,7 +248,26 @@ Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, 
   return errors;
 }
 
-Result<std::vector<double>> read_start(const InverseKinematics& solver, const ToolPath& path,
+namespace {
+
+/// Where nothing is said of the start and the usual one does not go to the end: the shortest way of all that do, if there is one.
+std::optional<std::vector<double>> other_start(const InverseKinematics& solver, ToolPath& path,
+                                               const SolutionChoice& choice, const std::vector<double>& start) {
+  if (choice.wanted.branch || choice.wanted.near || path.start || choice.task.aim ||
+      (!solver.gives_all() && !solver.chooses_redundancy()))
+    return std::nullopt;
+  const FollowedPath usual = solver.follow(path, start);
+  if (usual.finished()) return std::nullopt;
+  const PathPlan plan = plan_path(solver, path, "shortest");
+  if (!plan.found()) return std::nullopt;
+  note(fmt::format("from the usual start the path is {}; {} goes to the end and is taken, as by --plan shortest",
+                   explanation(usual, solver.model()), plan.candidates[static_cast<std::size_t>(plan.best)].name));
+  return plan.begin(path);
+}
+
+}  // namespace
+
+Result<std::vector<double>> read_start(const InverseKinematics& solver, ToolPath& path,
                                        const SolutionChoice& choice) {
   if (choice.plan) {
     if (!solver.gives_all() && !solver.chooses_redundancy()) return solver.refusal();
@@ -260,13 +278,17 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
                    "path-stop",
                    explanation(plan),
                    "another path may do, or without --plan as far as it goes"};
-    PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
+    const PathCandidate& best = plan.candidates[static_cast<std::size_t>(plan.best)];
     const auto finished = std::ranges::count_if(plan.candidates, [](const PathCandidate& one) { return one.finished; });
     note(fmt::format("of {} of the first pose {} to the end; {} is taken: {} {}",
-                     how_many(static_cast<long long>(plan.candidates.size()), "solution"),
+                     how_many(static_cast<long long>(plan.candidates.size()),
+                              plan.guide ? "piece of the solutions" : "solution",
+                              plan.guide ? "pieces of the solutions" : "solutions"),
                      finished == 1 ? std::string("one goes") : fmt::format("{} go", finished), best.name, *choice.plan,
                      format_number(std::abs(best.cost), 4)));
-    return std::move(best.start);
+    if (!plan.within_speeds)
+      note("every way that was found passes a speed limit on it: the time can be scaled (--scale velocity)");
+    return plan.begin(path);
   }
   PathStart start = solver.start(path, choice.wanted);
   switch (start.status) {
@@ -284,6 +306,7 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
           fmt::format("at the first pose {}", explanation(start.branch, *solver.closed(), solver.model())),
           "torsor ik ROBOT --pose ... shows the branches inside the limits");
   }
+  if (auto other = other_start(solver, path, choice, start.q)) return *std::move(other);
   return std::move(start.q);
 }
 

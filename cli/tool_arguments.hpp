@@ -51,8 +51,8 @@ Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& ar
 Faults check_solution(const SolutionArguments& arguments, const SolutionChoice& choice,
                       const InverseKinematics& solver);
 
-/// Where to start on a path, or why not on the branch that was asked for.
-Result<std::vector<double>> read_start(const InverseKinematics& solver, const ToolPath& path,
+/// Where to start on a path, or why not on the branch that was asked for; a plan of seven joints becomes the path's guide.
+Result<std::vector<double>> read_start(const InverseKinematics& solver, ToolPath& path,
                                        const SolutionChoice& choice = {});
 
 /// Tells why a request cannot be met; the exit code. Where each fault is that a sound robot has not what was asked for

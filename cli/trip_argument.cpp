@@ -26,7 +26,7 @@ Result<NamedMotion> trip_of_tool(const std::string& name, const SolutionArgument
   collect(choice, errors);
   const auto near = read_near(solution, robot.model());
   collect(near, errors);
-  const auto path = sampled(*tool_path_of(planned, name), {});
+  auto path = sampled(*tool_path_of(planned, name), {});
   collect(path, errors);
   if (!errors.empty()) return errors;
   choice->wanted.near = *near;
@@ -37,6 +37,7 @@ Result<NamedMotion> trip_of_tool(const std::string& name, const SolutionArgument
   if (!start) return start.faults();
   FollowOptions options;
   options.weights = choice->task.weights;
+  if (path->guide) options.guide = &path->guide;
   auto motion =
       followed_motion(robot.model(), tool, solver.labels(), path->at, path->duration, path->breaks, *start, options);
   if (!motion) return motion.faults();

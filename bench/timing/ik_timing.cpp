@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
 #include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
@@ -48,6 +50,13 @@ std::array<double, 6> random_joints(const SixAxis& arm, std::mt19937_64& engine)
   return q;
 }
 
+double arc_tangent_seconds(std::mt19937_64& engine, double seconds_each) {
+  std::vector<double> y(arguments), x(arguments);
+  for (double& value : y) value = 2 * uniform(engine) - 1;
+  for (double& value : x) value = 2 * uniform(engine) - 1;
+  return seconds_per_call(arguments, seconds_each, [&](std::size_t i) { return std::atan2(y[i], x[i]); });
+}
+
 }  // namespace
 
 IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
@@ -55,11 +64,7 @@ IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
   const auto number = [&] { return 2 * uniform(engine) - 1; };
   IkTimes times;
 
-  std::vector<double> y(arguments), x(arguments);
-  for (double& value : y) value = number();
-  for (double& value : x) value = number();
-  times.arc_tangent = seconds_per_call(arguments, seconds_each, [&](std::size_t i) { return std::atan2(y[i], x[i]); });
-
+  times.arc_tangent = arc_tangent_seconds(engine, seconds_each);
   // poses, and of each the branch to be followed and a motion
   const SixAxis& arm = table_of(solver);
   std::vector<Transform<double>> pose;
@@ -95,6 +100,71 @@ IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
       [&](std::size_t i) { return solver.position(pose[i], label[i], b) ? rates(b) : 0; });
   add("velocity, acceleration", [&](std::size_t i) { return rates(branch[i]); });
   if (wrist) add("velocity, acceleration by a 6x6 LU", [&](std::size_t i) { return by_6x6(branch[i]); });
+  return times;
+}
+
+Result<IkTimes> time_chain_ik(const JointChain& chain, double seconds_each) {
+  std::mt19937_64 engine(1);
+  IkTimes times;
+  times.arc_tangent = arc_tangent_seconds(engine, seconds_each);
+  std::vector<Transform<double>> pose;
+  std::vector<std::vector<double>> made;
+  while (pose.size() < pose_count) {
+    std::vector<double>& q = made.emplace_back();
+    for (const bool slides : chain.slides)
+      q.push_back((2 * uniform(engine) - 1) * (slides ? chain.size : std::numbers::pi));
+    pose.push_back(chain.tool_pose(q));
+  }
+  const auto add = [&](std::string_view name, std::size_t count, const auto& work) {
+    times.rows.push_back({name, seconds_per_call(count, seconds_each, work)});
+  };
+  if (chain.joints() == 7) {
+    const auto arm = RedundantArm::of(chain);
+    if (!arm) return arm.faults();
+    SevenSolutions found;
+    const auto held = static_cast<std::size_t>(arm->held());
+    for (std::size_t i = 0; i < pose_count; ++i) {
+      arm->solve(pose[i], made[i][held], found);
+      times.branches += found.count / static_cast<double>(pose_count);
+    }
+    add("all positions, a joint held", pose_count, [&](std::size_t i) {
+      arm->solve(pose[i], made[i][held], found);
+      return static_cast<double>(found.count);
+    });
+    add("values of the held joint", 16, [&](std::size_t i) {
+      return static_cast<double>(arm->feasible(pose[i], true).size());
+    });
+    if (!arm->swivel()) return times;
+    add("all positions, a swivel angle", pose_count, [&](std::size_t i) {
+      arm->solve_swivel(pose[i], made[i][0], found);
+      return static_cast<double>(found.count);
+    });
+    add("swivel angles inside the limits", pose_count, [&](std::size_t i) {
+      return static_cast<double>(arm->swivel()->feasible(pose[i]).size());
+    });
+    return times;
+  }
+  Faults faults;
+  for (const auto& [task, name] : {std::pair{ShortTask::pose, "all positions of a pose"},
+                                   {ShortTask::place_and_axis, "all positions of a place and an axis"},
+                                   {ShortTask::place, "all positions of a place"}}) {
+    const auto arm = ShortArm::of(chain, task);
+    if (!arm) {
+      if (faults.empty()) faults = arm.faults();
+      continue;
+    }
+    ShortSolutions found;
+    if (times.rows.empty())
+      for (const Transform<double>& X : pose) {
+        arm->solve(X, found);
+        times.branches += found.count / static_cast<double>(pose_count);
+      }
+    add(name, pose_count, [&](std::size_t i) {
+      arm->solve(pose[i], found);
+      return static_cast<double>(found.count);
+    });
+  }
+  if (times.rows.empty()) return faults;
   return times;
 }
 

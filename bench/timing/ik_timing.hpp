@@ -3,7 +3,10 @@
 // branch predictor learns them by heart. The least of several passes is given, which is what a quiet machine would show.
 #pragma once
 
+#include <string>
+
 #include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/closed_form_ik/joint_chain.hpp"
 #include "torsor/closed_form_ik/tool_driven_robot.hpp"
 
 namespace torsor {
@@ -22,6 +25,10 @@ struct IkTimes {
 /// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each, one
 /// pass over all poses at least.
 IkTimes time_ik(const ArmSolver&, double seconds_each);
+
+/// Of one to five joints: all solutions of each kind of task that the arm has. Of seven: all with a joint held, at a swivel angle,
+/// and the swivel angles that the limits allow. Tasks are those of random joints. Or why neither serves.
+Result<IkTimes> time_chain_ik(const JointChain&, double seconds_each);
 
 /// Every path of the catalogue "tool motion to torques" that serves the arm, by its name, at random motions of the tool.
 std::vector<IkTime> time_tool(const ToolDrivenRobot<double>&, double seconds_each);

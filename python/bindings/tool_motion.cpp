@@ -14,6 +14,7 @@
 #include "python/bindings/tool_path.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/numeric_ik/follow_path.hpp"
+#include "torsor/numeric_ik/plan_path.hpp"
 #include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/path_motion.hpp"
@@ -112,6 +113,41 @@ Followed follow(const Robot& robot, nb::handle motion, std::optional<double> per
     };
     path = InverseKinematics(robot.model(), robot.description(), at, task).follow(asked, from, limits);
   });
+  std::string text = explanation(path, robot.model());
+  return {std::move(path), std::move(text), robot.model().nq, robot.model().nv};
+}
+
+Followed plan(const Robot& robot, nb::handle motion, const std::string& objective, std::optional<double> period,
+              nb::handle frame) {
+  const char* const f = "plan_path";
+  ToolPath asked = tool_path_argument(f, motion, period);
+  const Frame<double> at = robot.frame(f, frame);
+  std::vector<std::string> names;
+  for (const PlanObjective& each : plan_objectives()) names.emplace_back(each.name);
+  if (std::ranges::find(names, objective) == names.end())
+    refuse(f, "objective is \"" + printable(objective) + "\"; expected shortest, limits or singularity");
+  FollowedPath path;
+  std::optional<Fault> fault;
+  Visits visits;
+  visits.unlocked([&] {
+    asked.at = [&visits, at_time = asked.at](double t) {
+      visits.keep_on();
+      return at_time(t);
+    };
+    const InverseKinematics solver(robot.model(), robot.description(), at);
+    if (!solver.gives_all() && !solver.chooses_redundancy()) {
+      fault = solver.refusal().front();
+      return;
+    }
+    const PathPlan found = plan_path(solver, asked, objective);
+    if (!found.found()) {
+      fault = Fault{{}, "path", "path-stop", explanation(found), "another path may do; follow_path goes as far as it can"};
+      return;
+    }
+    const std::vector<double> start = found.begin(asked);
+    path = solver.follow(asked, start);
+  });
+  if (fault) throw_error({*fault});
   std::string text = explanation(path, robot.model());
   return {std::move(path), std::move(text), robot.model().nq, robot.model().nv};
 }
@@ -232,6 +268,23 @@ strives for: "near", "centre" or "manipulability".
 >>> path = ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01)
 >>> path.finished, ts.inverse_dynamics(robot, path.q, path.qd, path.qdd).shape == path.q.shape
 (True, True)
+)");
+  m.def("plan_path", plan, "robot"_a, "motion"_a, "objective"_a = "shortest", "period"_a = nb::none(),
+        "frame"_a = nb::none(),
+        nb::sig("def plan_path(robot: Robot, motion: ToolMotion | ToolPath, objective: str = \"shortest\", "
+                "period: float | None = None, frame: str | None = None) -> FollowedPath"),
+        R"(Joints along a motion of the tool, inside their limits, by the best way that leads from any solution of the first pose to the end.
+
+objective: "shortest" (the least way of the joints), "limits" or "singularity" (far from them). Of seven joints the redundancy is
+planned along the whole path. Error where no way leads to the end, with the time and the reason for each.
+
+>>> import numpy as np, torsor as ts
+>>> robot = ts.load("panda")
+>>> poses = np.stack([ts.frame_pose(robot, [0, -0.3, 0, -2, 0, 1.8, 0.7])] * 2)
+>>> poses[1, 1, 3] += 0.2
+>>> path = ts.plan_path(robot, ts.pose_motion(poses, duration=2.0), "limits", period=0.1)
+>>> path.finished, path.q.shape
+(True, (21, 7))
 )");
 }
 

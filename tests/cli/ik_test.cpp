@@ -730,6 +730,15 @@ TEST_CASE("a path is planned over all solutions of its first pose") {
   const Outcome none = torsor("ik puma560 --path far.toml --plan shortest");
   CHECK(none.code == 1);
   CHECK(tells(none.err, "path-stop", {"none of 8 solutions"}));
+  // where nothing is said of the start, another one that goes to the end is taken
+  write("turned.toml",
+        "motion = \"tool\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.5]\nrpy = [3.14159, 0, 0]\n"
+        "[[point]]\nposition = [0.5, -0.2, 0.6]\n");
+  const Outcome seven = torsor("ik panda --path turned.toml --plan limits --json -o joints.csv");
+  CHECK(seven.code == 0);
+  CHECK(says(seven.err, {"piece", "limits"}));
+  CHECK(json_of(seven)["complete"] == true);
+  CHECK(torsor("track panda turned.toml --plan singularity --strict").code == 0);
 }
 
 TEST_CASE("a planar arm of three joints and a place beside its plane: the nearest, not a refusal") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "torsor/files/load_robot.hpp"
+#include "torsor/robot.hpp"
 
 using namespace torsor;
 
@@ -32,6 +33,20 @@ TEST_CASE("every way of inverse kinematics that serves an arm has its time") {
     CHECK(times.branches <= 8);
     CHECK(times.rows.size() == arm.rows);
     for (const IkTime& row : times.rows) CHECK(row.seconds > 0);
+  }
+}
+
+TEST_CASE("so have arms of fewer joints and of seven") {
+  for (const Served& arm : {Served{"articulated3", 1}, {"scara", 2}, {"panda", 2}, {"iiwa14", 4}}) {
+    CAPTURE(std::string(arm.name));
+    const auto robot = Robot::load(arm.name);
+    const auto chain = joint_chain(robot.model(), robot.tool());
+    REQUIRE(chain);
+    const auto times = time_chain_ik(*chain, 1e-4);
+    REQUIRE(times);
+    CHECK(times->branches > 0.5);
+    CHECK(times->rows.size() >= arm.rows);
+    for (const IkTime& row : times->rows) CHECK(row.seconds > 0);
   }
 }
 

@@ -19,7 +19,7 @@ int LoopCut::joint() const {
   return backwards ? (first + 6 - k) % 6 : (first + k) % 6;
 }
 
-bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
+bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e, double touching) {
   e.cut = cut;
   e.loop = detail::as_cut(loop, cut);
   if (e.loop.slides[5] || e.loop.slides[2 + static_cast<std::size_t>(cut.left_over)]) return false;
@@ -35,7 +35,7 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e) {
   const double beyond = circle_series(values, e.series);
   double size = 0;
   for (std::size_t k = 0; k <= circle_degree; ++k) size += std::abs(e.series.c[k]) + std::abs(e.series.s[k]);
-  e.error = 8 * beyond + 1e-15 * size;
+  e.error = 8 * beyond + touching * size;
   if (!(size > 0) || e.error > not_a_series * size) return false;
   circle_roots(e.series, e.error, e.roots);
   return e.roots.complete;

@@ -52,8 +52,9 @@ struct Elimination {
   }
 };
 
-/// Eliminates for one cut of a loop whose lengths are in units of the arm; false where det M is zero whatever t is.
-bool eliminate(const TurningLoop&, const LoopCut&, Elimination&);
+/// Eliminates for one cut of a loop whose lengths are in units of the arm; false where det M is zero whatever t is. `touching`: the part of
+/// its size within which it may be zero.
+bool eliminate(const TurningLoop&, const LoopCut&, Elimination&, double touching = 1e-15);
 
 /// Positions of all six joints of the arm, near a zero of det M.
 struct LoopCandidates {

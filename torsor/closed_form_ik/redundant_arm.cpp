@@ -134,7 +134,6 @@ void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double ps
   }
 }
 
-/// Values that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
 std::pair<double, double> RedundantArm::range() const {
   if (!chain_.slides[static_cast<std::size_t>(held_)]) return {-circle_half, circle_half};
   const Limits& own = chain_.limits[static_cast<std::size_t>(held_)];

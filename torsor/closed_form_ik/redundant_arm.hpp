@@ -48,6 +48,8 @@ class RedundantArm {
   /// The closed form of the six that move, if the first or last joint is held and they have one exactly.
   const ArmSolver* closed_form() const { return closed_form_ ? &*closed_form_ : nullptr; }
 
+  /// Values of the redundancy that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
+  std::pair<double, double> range() const;
   /// All solutions with the redundancy at a value, limits or not.
   void solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
   /// The six that move, with the redundancy at a value.
@@ -68,7 +70,6 @@ class RedundantArm {
                                     const std::function<double(const SevenAngles&)>& cost) const;
 
  private:
-  std::pair<double, double> range() const;
   bool solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
   RedundantArm(JointChain chain, int held, const SixTurns& six)
       : chain_(std::move(chain)), held_(held), six_(six) {}

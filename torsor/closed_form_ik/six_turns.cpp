@@ -15,6 +15,8 @@ constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer 
 constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
 constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
 constexpr double singular_position = 1e-6; // sigma of draws below which no pose determines the joints
+constexpr double rounding_zero = 1e-15;    // of the size of a determinant: it is zero
+constexpr double touching_zero = 1e-11;    // likewise: it may touch zero, where nothing else was found
 constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
@@ -51,12 +53,28 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   return q;
 }
 
+/// Closes the loop from a start. Where solutions meet, or are a curve, Newton's steps may lead nowhere: then by the shortest ones,
+/// from where it stopped or from the start.
+bool close_from(const TurningLoop& loop, const SixAngles& start, TurningSolution& s) {
+  s.q = start;
+  bool closed = close_loop(loop, s.q, s.measure);
+  for (SixAngles q : {s.q, start}) {
+    if (closed || !close_along(loop, q)) continue;
+    const LoopMeasure there = measured(loop, q);
+    closed = there.residual < loop_closed && there.sigma < singular_sigma;
+    if (!closed) continue;
+    turn_back(loop, q);
+    s.q = q;
+    s.measure = there;
+  }
+  if (closed && s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+  return closed;
+}
+
 /// Closes the loop from a candidate; answers whether it closed nearby, and adds what is new.
 bool polish(const TurningLoop& loop, const SixAngles& candidate, TurningSolutions& out) {
   TurningSolution s;
-  s.q = candidate;
-  if (!close_loop(loop, s.q, s.measure)) return false;
-  if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+  if (!close_from(loop, candidate, s)) return false;
   if (out.count < TurningSolutions::most && is_new(loop, out, s))
     out.solution[static_cast<std::size_t>(out.count++)] = s;
   return apart(s.q, candidate) < nearby_candidate;
@@ -90,7 +108,7 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   for (Rated& r : rated)
     for (const SixAngles& q : made) {
       TurningSolutions found;
-      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found);
+      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero);
       const bool again =
           std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
@@ -99,11 +117,11 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   std::stable_sort(rated.begin(), rated.end(), [](const Rated& a, const Rated& b) { return a.marks > b.marks; });
   for (const Rated& r : rated)
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
-  serves_ = cut_count_ > 0;
-  // where slides leave no cut: a regular position of those drawn
-  if (std::ranges::count(slides_, true) > 0)
-    for (const SixAngles& q : made)
-      serves_ = serves_ || measured(loop(tool_pose(from_loop(q))), q).sigma > singular_position;
+  // joints that are singular everywhere determine nothing; slides may leave no cut
+  const bool any_slides = std::ranges::count(slides_, true) > 0;
+  serves_ = (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
+              return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
+            });
 }
 
 SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {
@@ -160,10 +178,11 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
   return out;
 }
 
-bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out) const {
+bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
+  constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
-  if (!eliminate(loop, cut, e)) return false;
-  bool clean = true;
+  if (!eliminate(loop, cut, e, touching)) return false;
+  bool clean = e.least_pivot == 0 || e.least_pivot > sound_pivot;  // zero: of arms whose right side has a lower rank
   // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
   std::array<double, 32> simple;
   std::size_t count = 0;
@@ -225,7 +244,7 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
   out.doubt = true;
   for (const LoopCut& cut : cuts()) {
     const int before = out.count;
-    out.doubt = !run_cut(loop, cut, out);
+    out.doubt = !run_cut(loop, cut, out, out.cuts > 0 && out.count == 0 ? touching_zero : rounding_zero);
     // beside a fold lies another
     for (int k = before; k < out.count; ++k) {
       const TurningSolution s = out.solution[static_cast<std::size_t>(k)];
@@ -233,7 +252,9 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     }
     ++out.cuts;
     out.doubt = out.doubt || out.count % 2 == 1;
-    if (!out.doubt || out.cuts == most_cuts) break;
+    // where solutions meet a zero may be lost in more than rounding: none of three cuts has one, nor nearly
+    const bool is_confirmed = out.count > 0 || out.cuts >= 3;
+    if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
   if (out.doubt || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
@@ -265,9 +286,7 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   std::mt19937_64 engine(1);
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
-    s.q = drawn_angles(engine);
-    if (!close_loop(loop, s.q, s.measure)) continue;
-    if (s.measure.sigma < singular_sigma) settle_on_fold(loop, s.q, s.measure);
+    if (!close_from(loop, drawn_angles(engine), s)) continue;
     if (keep(s)) idle = 0;
   }
   kept.cuts = out.cuts;

@@ -65,7 +65,7 @@ class SixTurns {
  private:
   SixTurns() = default;
   void take(const std::array<Transform<double>, 7>& B);
-  bool run_cut(const TurningLoop&, const LoopCut&, TurningSolutions&) const;
+  bool run_cut(const TurningLoop&, const LoopCut&, TurningSolutions&, double touching) const;
   void search(const TurningLoop&, TurningSolutions&) const;
   void solve_loop(const TurningLoop&, TurningSolutions&) const;
 

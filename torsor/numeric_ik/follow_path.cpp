@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "torsor/closed_form_ik/is_frame.hpp"
+#include "torsor/numeric/singular_values.hpp"
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/spatial/whole_turn.hpp"
 
@@ -61,7 +62,7 @@ class Follower {
     rate_options.aim = options.aim;
     rate_options.aim_gain = options.aim_gain;
     rate_options.posture = posture;
-    rules.limits = options.limits;
+    rules.limits = options.limits && !options.guide;  // with a guide they are looked at behind
     rules.most_iterations = 20;
     rules.position_tolerance *= task.length();
     out.closed_form = closed != nullptr;
@@ -103,11 +104,11 @@ class Follower {
       x[k] = q[i];
       posture[k] = options.posture.empty() ? q[i] : options.posture[i];
     }
-    stand(first);
+    stand(first, 0.0);
     return true;
   }
 
-  /// Rates at the instant where the joints are.
+  /// Rates at an instant, where the joints are.
   void stand(const CartesianState& now) {
     task.aim(now.X, options.weights);
     task.place(x);
@@ -115,8 +116,81 @@ class Follower {
     rate = rates.solve(task, x, now.twist, now.acceleration, rate_options, xd, xdd);
   }
 
+  /// The motion of the joints that does not move the tool, as near to the guide's c as can be; answers c . n.
+  double spare_motion() {
+    const std::size_t n = x.size();
+    J.assign(task.J().begin(), task.J().end());
+    singular_values<double>(J, task.m(), task.n(), U, sigma);
+    for (std::size_t k = 0; k < n; ++k) spare[k] = guide.c[k] * task.joints()[k].unit;
+    const int rank = static_cast<int>(std::ranges::count_if(
+        std::span(sigma).first(static_cast<std::size_t>(task.m())), [](double s) { return s > rounding_value; }));
+    project_to_null_space<double>(J, sigma, task.n(), rank, spare);
+    double square = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      square += spare[k] * spare[k];
+      spare[k] *= task.joints()[k].unit;
+    }
+    return square;
+  }
+
+  /// c . (x - g) = 0, differentiated once and twice.
+  void stand_by_guide(const CartesianState& now, double at) {
+    task.aim(now.X, options.weights);
+    task.place(x);
+    task.linearise();
+    (*options.guide)(at, guide);
+    const double along = spare_motion();
+    const auto along_guide = [&](std::span<const double> v) { return dot(guide.c, v); };
+    std::ranges::fill(xd, 0.0);
+    std::ranges::fill(xdd, 0.0);
+    rates.carry_on(task, now.twist, now.acceleration, rate_options.least_singular_value, xd, xdd);
+    double asked = along_guide(guide.gd);
+    for (std::size_t k = 0; k < x.size(); ++k) asked -= guide.cd[k] * (x[k] - guide.g[k]);
+    const double by = (asked - along_guide(xd)) / along;
+    for (std::size_t k = 0; k < x.size(); ++k) xd[k] = by * spare[k];
+    std::ranges::fill(xdd, 0.0);
+    rate = rates.carry_on(task, now.twist, now.acceleration, rate_options.least_singular_value, xd, xdd);
+    asked = along_guide(guide.gdd);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      asked -= guide.cdd[k] * (x[k] - guide.g[k]) + 2 * guide.cd[k] * (xd[k] - guide.gd[k]);
+    const double more = (asked - along_guide(xdd)) / along;
+    for (std::size_t k = 0; k < x.size(); ++k) xdd[k] += more * spare[k];
+  }
+
+  static double dot(std::span<const double> a, std::span<const double> b) {
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+    return sum;
+  }
+
+  /// From a position at the pose to the one at it that the guide means, in trial; false where that is not near, or beyond limits.
+  bool keep_to_guide(double at) {
+    constexpr double near_enough = 1e-12;
+    constexpr int most = 12;
+    (*options.guide)(at, guide);
+    for (int turn = 0; turn < most; ++turn) {
+      double off = 0;
+      for (std::size_t k = 0; k < x.size(); ++k) off += guide.c[k] * (trial[k] - guide.g[k]);
+      if (std::abs(off) < near_enough) {
+        for (std::size_t k = 0; k < x.size() && options.limits; ++k) {
+          const TaskJoint& joint = task.joints()[k];
+          const double margin = on_limit * joint.unit;
+          if (trial[k] < joint.lower - margin || trial[k] > joint.upper + margin) return false;
+        }
+        return true;
+      }
+      const double along = spare_motion();
+      if (!(std::abs(off) < 0.3 * std::sqrt(along))) return false;
+      for (std::size_t k = 0; k < x.size(); ++k) trial[k] -= off / along * spare[k];
+      if (!descent.run(task, rules, trial).reached) return false;
+    }
+    return false;
+  }
+
   /// Where directions are lost the joints go on as they came, for the step behind: over h from rates that were determined.
   void stand(const CartesianState& now, double h) {
+    if (options.guide) return stand_by_guide(now, t + h);
+    if (h == 0) return stand(now);
     const bool from_regular = rate.smallest_singular_value >= rates_singular_value;
     came = xd;
     came_faster = xdd;
@@ -229,8 +303,9 @@ class Follower {
       const double by = h * (xd[k] + h / 2 * xdd[k]), margin = on_limit * joints[k].unit;
       if (!(std::abs(by) <= options.longest_step * joints[k].unit)) return false;
       predicted[k] = x[k] + by;
-      const bool lower = options.limits && predicted[k] <= joints[k].lower + margin,
-                 upper = options.limits && predicted[k] >= joints[k].upper - margin;
+      const bool pins = options.limits && !options.guide;
+      const bool lower = pins && predicted[k] <= joints[k].lower + margin,
+                 upper = pins && predicted[k] >= joints[k].upper - margin;
       if (lower || upper) predicted[k] = lower ? joints[k].lower : joints[k].upper;
       held[k] = lower || upper;
       met[k] = held[k] && std::abs(predicted[k] - x[k]) > margin;
@@ -241,6 +316,7 @@ class Follower {
     // a joint that meets its limit or stays there is on it to the last bit, which its rates go by, if the others
     // reach the pose without it; those that were there before may have to leave
     if (!correct(held) && !correct(met) && !correct({})) return false;
+    if (options.guide && !keep_to_guide(next)) return false;
     std::copy(trial.begin(), trial.end(), x.begin());
     stand(ahead, h);
     least_since = std::min(least_since, rate.smallest_singular_value);
@@ -390,6 +466,10 @@ class Follower {
   std::vector<double> least_before;  // likewise on the way to each sample, from the one before
   int steps = 0;
   std::vector<double> q, x, xd, xdd, came, came_faster, trial, predicted, posture;
+  GuideState guide;
+  std::vector<double> spare = std::vector<double>(x.size()), J;
+  std::array<double, 36> U{};
+  std::array<double, 6> sigma{};
   std::vector<char> held, met;  // joints that a step brings to their limits, and those that were not there before
   FollowedPath out;
 };

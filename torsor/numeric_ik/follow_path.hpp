@@ -14,6 +14,9 @@
 // those of the quintics through the samples on both sides (q, qd, qdd of each), or through two on one side at the ends of
 // the path, put right in all directions that are not lost: if then the tool moves as asked. Else it says that it has not.
 //
+// With a guide the joint to spare is no longer free: of the solutions of a pose the one with c . (x - g) = 0 is meant, g and c
+// functions of time, and its rates follow from that equation and those of the tool.
+//
 // Samples must tell what the joints do: where one changes between two of them by more than their speeds tell (row_jump.hpp),
 // and by more than a step that the follower takes at once (a hundredth of it where the tool does not determine the speeds), the
 // path ends there with that reason.
@@ -25,7 +28,7 @@
 #include "torsor/numeric_ik/followed_path.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
 #include "torsor/numeric_ik/task_rates.hpp"
-#include "torsor/trajectory/cartesian.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 
@@ -45,6 +48,7 @@ struct FollowOptions {
   double aim_gain = 1;                   // 1/s
   std::span<const double> posture = {};  // for the aim near, nq; empty: the start
   double longest_step = 0.1;             // of any joint between two instants, rad or half arm lengths
+  const JointGuide* guide = nullptr;     // of arms with one joint to spare; not with an aim
   bool jumps = false;                    // whether samples may hide how a joint turns over between them
   std::uint64_t seed = 1;                // of the search for the first position
 };

@@ -271,6 +271,7 @@ FollowedPath InverseKinematics::follow(const ToolPath& path, std::span<const dou
   options.seed = task_.seed;
   options.limits = limits;
   options.posture = posture;
+  if (path.guide) options.guide = &path.guide;
   const Transform<double> X_tool_carrier = inverse(X_carrier_tool_);
   const PathOfTime carrier = [&](double u) { return moved(path.at(u), X_tool_carrier); };
   FollowedPath followed = follow_path(*model_, carrier_, labels(), carrier, path.duration, path.period, start, options);

@@ -1,7 +1,7 @@
-// Which solution of the first pose to start from, by what becomes of each along the whole path: every one is followed to
-// where it ends, and the best of those that reach the end of the path is taken. Of joints that turn more than once every
-// whole turn that the limits allow is tried: the motion is the same, only shifted. Of seven joints the starts are the
-// solutions at 24 values of the redundancy, inside the limits, followed as follow_path.hpp follows redundant arms.
+// How the joints of an arm go along a whole path of the tool, by what becomes of every solution. Of up to six joints each
+// solution of the first pose is followed to where it ends, and the best of those that reach the end of the path is taken; of
+// joints that turn more than once every whole turn that the limits allow is tried: the motion is the same, only shifted. Of seven
+// joints the redundancy is planned along all of the path (plan_redundancy.hpp), and the plan becomes a guide of the path.
 #pragma once
 
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
@@ -17,7 +17,7 @@ std::span<const PlanObjective> plan_objectives();
 
 /// One solution of the first pose, and what became of it.
 struct PathCandidate {
-  std::string name;              // of the branch, or its number
+  std::string name;              // of the branch, or its number; of seven joints of a connected piece of positions
   std::vector<double> start;     // nq
   bool finished = false;         // to the end of the path, inside the limits all the way
   double stop_time = 0;          // s
@@ -28,8 +28,14 @@ struct PathCandidate {
 struct PathPlan {
   std::vector<PathCandidate> candidates = {};
   int best = -1;  // of the candidates; -1 where none goes to the end
+  JointGuide guide = {};      // of seven joints: how the joint to spare goes
+  bool within_speeds = true;  // of seven joints: the speed limits, too, were kept when steps were chosen
+  long long positions = 0;    // of seven joints, where nothing was found: how many were looked at
+  int instants = 0;           // likewise
 
   bool found() const { return best >= 0; }
+  /// Puts the guide onto the path, and answers where to start on it (nq).
+  std::vector<double> begin(ToolPath& path) const;
 };
 
 /// objective: a name of plan_objectives().

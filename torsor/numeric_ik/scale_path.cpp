@@ -51,6 +51,8 @@ Followed follow_formula(const InverseKinematics& solver, const ToolPath& path, d
       state.X = path.at(begin + u).X;
       return state;
     };
+    if (path.guide)
+      piece.guide = [&path, begin](double u, GuideState& guide) { path.guide(begin + u, guide); };
     piece.time = [begin](double u) { return begin + u; };
     const FollowedPath followed = solver.follow(piece, from, true, posture, true);
     if (!followed.finished() || followed.samples.size() < 2) return std::optional<Trajectory>();

@@ -59,7 +59,10 @@ Result<Trajectory> followed_motion(const Model<double>& model, const Frame<doubl
                  last = p + 2 == ends.size() ? b : std::nextafter(b, a);
     const auto piece = [&](double t) { return path(std::clamp(a + t, first, last)); };
     const double period = (b - a) / std::max(instants / 20.0, std::ceil(instants * (b - a) / duration));
-    const FollowedPath followed = follow_path(model, tool, closed, piece, b - a, period, q, options);
+    FollowOptions own = options;
+    const JointGuide guide = [&options, a](double t, GuideState& state) { (*options.guide)(a + t, state); };
+    if (options.guide) own.guide = &guide;
+    const FollowedPath followed = follow_path(model, tool, closed, piece, b - a, period, q, own);
     if (!followed.finished()) {
       FollowedPath whole = followed;
       whole.stop_time += a;

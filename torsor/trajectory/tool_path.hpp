@@ -12,6 +12,13 @@
 
 namespace torsor {
 
+/// Of arms with a joint to spare, which of all joint positions of a pose is taken, and how it changes: that with c . (x - g) = 0,
+/// x the joints that move the tool, from the base on. Rates per u.
+struct GuideState {
+  std::vector<double> g, gd, gdd, c, cd, cdd;
+};
+using JointGuide = std::function<void(double u, GuideState&)>;
+
 /// The path is a function of u: the time of a motion given by a formula; of a file with n rows u runs from 0 to n - 1,
 /// a whole number at each row. At the rows it is what the file says; between them it is only there to keep the branch.
 struct ToolPath {
@@ -27,6 +34,7 @@ struct ToolPath {
   std::optional<ScalingRequest> scaling = {};       // what a motion file asks for
   bool limited = false;                             // a motion file limits the tool: time may be stretched, not shrunk
   std::vector<double> breaks = {};                  // of u, inside: where accelerations, or even velocities, may jump
+  JointGuide guide = {};                            // as planned for one robot: plan_path.hpp; empty: the shortest velocities
   std::vector<std::string> notes = {};
 
   /// Makes its time longer by a factor > 0; of a formula the samples stay as far apart in time as they were.
