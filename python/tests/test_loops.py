@@ -129,7 +129,9 @@ def test_terms_add_up(robot):
     assert close(product(t.M, qdd) + product(t.C, qd) + t.gravity + t.friction, tau, 1e-11) and close(t.tau, tau)
     assert close(t.bias, ts.bias(robot, q, qd)) and close(t.M, ts.mass_matrix(robot, q)) and close(t.C, ts.coriolis_matrix(robot, q, qd))
     assert close(t.gravity, ts.gravity(robot, q)) and not t.load.any()
-    assert np.isnan(t.reactions).all() and t.reactions.shape == (30, len(robot.link_names), 6)
+    r = ts.reactions(robot, q, qd, qdd)
+    assert close(t.reactions, r.joints) and r.joints.shape == (30, len(robot.link_names), 6) and np.isfinite(r.joints).all()
+    assert r.loops.shape == (30, len(robot.loops), 6) and set(np.unique(r.unique)) <= {0.0, 1.0}
     assert close(ts.forward_dynamics(robot, q, qd, tau), qdd, 1e-8)
     push = ts.Loads(wrench=[0.0, 0, 0, 3, -2, 5])
     loaded = ts.terms(robot, q, qd, qdd, loads=push)

@@ -2,6 +2,7 @@
 
 #include "torsor/fast/tree_engine.hpp"
 #include "torsor/loops/loop_map.hpp"
+#include "torsor/loops/loop_reactions.hpp"
 #include "torsor/loops/loop_rows.hpp"
 #include "torsor/loops/loop_slopes.hpp"
 #include "torsor/numeric/ldlt.hpp"
@@ -26,6 +27,7 @@ class LoopDynamics final : public DynamicsEngine {
         floats_(rows_one_by_one<float>(*this, nq_, nv_)) {
     const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
     for (auto* vector : {&qd_, &qdd_, &tau_}) vector->resize(n);
+    for (const LoopCluster& c : loops_->clusters) loop_count_ += c.loops.size();
     bias_.resize(na), direction_.resize(na), wide_.resize(6 * n);
   }
 
@@ -184,10 +186,31 @@ class LoopDynamics final : public DynamicsEngine {
     return tree_->energy(map_.q(), qd_, out);
   }
 
-  /// All but reactions. Friction is that of all joints, passive ones, too, as the independent ones feel it.
+  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces,
+                   const LoopReactionSpans& loops) override {
+    if (const Status status = inverse(q, qd, qdd, tau); !status) return no_reactions(status, tau, forces, loops);
+    if (!reactions_) {
+      reactions_ = std::make_unique<LoopReactions>(tree_->model(), *loops_);
+      carried_.external.reserve(bodies());
+      tau_open_.resize(static_cast<std::size_t>(n_));
+    }
+    // torques of the tree cut open; then its reactions under the forces of the loops
+    const In rates = qd.empty() ? In{} : In{qd_};
+    tree_->inverse(map_.q(), rates, qdd_, tau_open_);
+    given_.assign(tree_->loads());
+    carried_.assign(tree_->loads());
+    carried_.external.resize(bodies());
+    reactions_->find(map_.q(), tau_open_, carried_.external, loops.loops);
+    if (!loops.unique.empty()) reactions_->find_unique(loops.unique);
+    tree_->set_loads(carried_);
+    const Status status = tree_->reactions(map_.q(), rates, qdd_, tau_open_, forces, {});
+    tree_->set_loads(given_);
+    return status ? status_of(tau) : no_reactions(status, tau, forces, loops);
+  }
+
+  /// Friction is that of all joints, passive ones, too, as the independent ones feel it.
   Status terms(In q, In qd, In qdd, const TermSpans& out) override {
-    std::ranges::fill(out.reactions, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
-    if (const Status status = inverse(q, qd, qdd, out.tau); !status) {
+    if (const Status status = reactions(q, qd, qdd, out.tau, out.reactions, {}); !status) {
       for (const Out each : {out.M, out.C, out.gravity, out.friction, out.load, out.bias}) refuse(status, each);
       out.energy.kinetic = out.energy.potential = nan;
       return status;
@@ -251,6 +274,7 @@ class LoopDynamics final : public DynamicsEngine {
   const Model<double>& tree() const override { return tree_->model(); }
   void return_to_start() override { map_.return_to_start(); }
   double closure_error() const override { return map_.residual(); }
+  std::size_t loops() const override { return loop_count_; }
   int threads() const override { return tree_->threads(); }
   bool canonical() const override { return false; }
   const Faults& why_not() const override { return why_no_tree_; }
@@ -262,8 +286,11 @@ class LoopDynamics final : public DynamicsEngine {
   std::unique_ptr<DynamicsEngine> tree_;
   mutable LoopMap map_;  // residual() looks anew
   std::unique_ptr<LoopSlopes> slopes_;
+  std::unique_ptr<LoopReactions> reactions_;
+  Loads given_, carried_;
+  std::size_t loop_count_ = 0;
   int nq_, nv_, n_;  // of q_a and qd_a; of the tree's rates
-  std::vector<double> qd_, qdd_, tau_, bias_, M_, MG_, M_a_, wide_, direction_;
+  std::vector<double> qd_, qdd_, tau_, tau_open_, bias_, M_, MG_, M_a_, wide_, direction_;
   std::unique_ptr<RowsEngine<double>> doubles_;
   std::unique_ptr<RowsEngine<float>> floats_;
 
@@ -280,6 +307,14 @@ class LoopDynamics final : public DynamicsEngine {
   Status refuse(const Status& status, Out answer) const {
     std::ranges::fill(answer, nan);
     return status;
+  }
+
+  Status no_reactions(const Status& status, Out tau, std::span<Force<double>> forces,
+                      const LoopReactionSpans& loops) const {
+    std::ranges::fill(forces, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    std::ranges::fill(loops.loops, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    std::ranges::fill(loops.unique, static_cast<unsigned char>(0));
+    return refuse(status, tau);
   }
 
   Status refuse(const Status& status, Transform<double>& X, Out J) const {
