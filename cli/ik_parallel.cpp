@@ -8,7 +8,7 @@
 
 #include "cli/files.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/text/json.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -43,23 +43,14 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
   if (print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name).field("tool", tool.name);
-    json.key("legs").begin_array();
-    for (const LegBranches& leg : answer.legs)
-      json.begin_object().field("name", leg.name).field("branch_count", leg.count).end_object();
-    json.end_array().field("count", static_cast<long long>(count)).key("solutions").begin_array();
-    for (const ParallelSolution& s : answer.found) {
-      std::vector<double> q;
-      for (std::size_t k = 0; k < s.q.size(); ++k) q.push_back(shown(s, k));
-      json.begin_object();
-      field(json, "q", q);
-      json.field("branch", branch_text(s.branch))
-          .field("assembled", s.assembled)
-          .field("inside_limits", s.inside_limits)
-          .field("closure_error", s.residual)
-          .field("residual", s.pose_residual)
-          .end_object();
-    }
-    json.end_array();
+    const std::vector<CoordinateKind> of_tree = position_kinds(robot.tree());
+    if (print.degrees)
+      for (ParallelSolution& each : answer.found) {
+        for (std::size_t k = 0; k < each.q.size(); ++k) each.q[k] = shown(each, k);
+        for (std::size_t k = 0; k < each.all.size(); ++k)
+          if (of_tree[k] == CoordinateKind::angle) each.all[k] *= 180 / std::numbers::pi;
+      }
+    write_fields(json, answer);
     angle_unit_field(json, print.degrees);
     json.end_object();
     return finish_json(json);
