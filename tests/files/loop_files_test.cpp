@@ -25,7 +25,7 @@ std::string urdf(const std::string& more) {
 <link name="crank"><inertial><origin xyz="0.2 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <link name="coupler"><inertial><origin xyz="0.45 0.1 0"/><mass value="2"/><inertia ixx="0.02" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <link name="rocker"><inertial><origin xyz="0.4 0 0"/><mass value="1.5"/><inertia ixx="0.02" iyy="0.08" izz="0.08" ixy="0" ixz="0" iyz="0"/></inertial></link>
-<joint name="crank" type="continuous"><parent link="base"/><child link="crank"/><origin rpy="0 0 1.2"/><axis xyz="0 0 1"/></joint>
+<joint name="crank" type="continuous"><parent link="base"/><child link="crank"/><origin rpy="0 0 1.2"/><axis xyz="0 0 1"/><limit effort="50" velocity="9"/></joint>
 <joint name="coupler" type="continuous"><parent link="crank"/><child link="coupler"/><origin xyz="0.4 0 0" rpy="0 0 -0.8"/><axis xyz="0 0 1"/></joint>
 <joint name="rocker" type="continuous"><parent link="base"/><child link="rocker"/><origin xyz="1 0 0" rpy="0 0 1.7"/><axis xyz="0 0 1"/></joint>
 )" + more + "</robot>\n";

@@ -86,7 +86,7 @@ class LoopMechanism {
   }
 
   /// What the joints of the bodies, then of the loops, exert on their second side, along the axes of and about the origin of
-  /// that side's body or of the loop's frame, without what acts along the axes of motors and springs.
+  /// the joint's frame there, without what acts along the axes of motors and springs.
   std::vector<Force<double>> reactions(std::span<const Motion<double>> A) {
     MechanismInverse inverse(mechanism_);
     std::vector<double> u(order_.size());
@@ -98,8 +98,7 @@ class LoopMechanism {
       if (at >= out.size()) continue;
       const Force<double> on_j = joint_reaction(mechanism_, inverse.equations(), block, inverse.lambda()).on_j;
       const JointPlace<double>& place = inverse.equations().place_j(block.index);
-      const Force<double> there = along_axes(place.R, on_j);
-      out[at] = at < tree_.bodies.size() ? mechanism_.description.joints[block.index].j.X * there : there;
+      out[at] = along_axes(place.R, on_j);
     }
     return out;
   }

@@ -40,6 +40,7 @@ class LoopFileReader {
     if (!tree) return tree;
     robot_ = *std::move(tree);
     robot_.file = file_;
+    std::erase_if(robot_.notes, [](const Fault& note) { return note.rule == "loops-beside"; });
     // the lines are those of the URDF
     for (LinkDescription& link : robot_.links)
       for (Where* where : {&link.where, &link.geometry_where, &link.limits_where}) name_file(*where, *urdf);

@@ -46,7 +46,7 @@ MechanismJointKind read_closing_type(UrdfElement& element) {
   return {};
 }
 
-Vec3<double> read_closing_axis(UrdfElement& element, const std::string& key) {
+Vec3<double> read_closing_axis(UrdfElement& element, std::string_view key) {
   Vec3<double> axis{1, 0, 0};
   element.child(key, [&](UrdfElement& child) {
     if (const auto xyz = child.vector("xyz")) axis = *xyz;
@@ -67,14 +67,16 @@ void read_urdf_constraint(UrdfElement& element, Description& robot) {
   loop.name = element.name("name", "loop-name");
   if (!loop.name.empty()) element.rename("constraint \"" + loop.name + '"');
   loop.kind = read_closing_type(element);
-  const std::string ends[] = {"parent", "child"};
+  // the element keeps views of the names it is asked for
+  constexpr std::string_view ends[] = {"parent", "child"}, origins[] = {"parent_origin", "child_origin"},
+                             axes[] = {"parent_axis", "child_axis"};
   Vec3<double> axis[2];
   for (std::size_t k = 0; k < 2; ++k) {
     const bool there = element.child(
         ends[k], [&](UrdfElement& end) { loop.links[k] = end.name("link", "link-name"); });
     if (!there) element.missing_element(ends[k], fmt::format("write <{} link=\"...\"/>", ends[k]));
-    loop.X_link_loop[k] = read_origin(element, ends[k] + "_origin");
-    axis[k] = read_closing_axis(element, ends[k] + "_axis");
+    loop.X_link_loop[k] = read_origin(element, origins[k]);
+    axis[k] = read_closing_axis(element, axes[k]);
   }
   using enum MechanismJointKind;
   if (loop.kind == universal) {

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 
 #include "torsor/loops/cluster_kinematics.hpp"
+#include "torsor/model/random_position.hpp"
 #include "torsor/numeric/ldlt.hpp"
 
 namespace torsor {
 namespace {
 
+constexpr int most_attempts = 8;
+constexpr double beside = 0.2;  // rad or lengths of the cluster, either way
 constexpr double closing_tolerance = 1e-11;  // lengths of the cluster, or rad
 
 bool has_axis_of_its_own(MechanismJointKind kind) {
@@ -60,6 +64,13 @@ class Descent {
         if (damping > 1e8) break;
       }
     }
+  }
+
+  /// Every joint a little beside where it is.
+  void shake(std::mt19937_64& engine) {
+    std::vector<double> x;
+    for (int k = 0; k < n_; ++k) x.push_back(beside * (2 * uniform(engine) - 1));
+    move(x);
   }
 
   Closing outcome() const {
@@ -158,14 +169,20 @@ Closing close_cluster(const Tree<double>& tree, const LoopCluster& cluster, std:
   descent.run(false);
   const Closing first = descent.outcome();
   if (first.closed && !first.flipped) return first;
-  const std::vector<double> found = q;
-  q = start;
-  descent.run(true);
-  descent.run(false);
-  const Closing second = descent.outcome();
-  if ((second.closed && !second.flipped) || (!first.closed && second.residual < first.residual)) return second;
+  Closing best = first;
+  std::vector<double> found = q;
+  std::mt19937_64 engine(3);
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    q = start;
+    if (attempt > 0) descent.shake(engine);
+    descent.run(true);
+    descent.run(false);
+    const Closing outcome = descent.outcome();
+    if (outcome.closed && !outcome.flipped) return outcome;
+    if (!best.closed && outcome.residual < best.residual) best = outcome, found = q;
+  }
   q = found;
-  return first;
+  return best;
 }
 
 }  // namespace torsor

@@ -3,7 +3,8 @@
 //
 // The equations of some kinds hold for axes that point against each other, too. Where that is what is found, or nothing,
 // the same is tried once more with the differences of the axes, z_j - z_i and, where nothing may turn, x_j - x_i,
-// beside the equations: these vanish for axes that agree alone.
+// beside the equations: these vanish for axes that agree alone. Axes that are exactly opposed pull neither way; from a little
+// beside the start they do.
 #pragma once
 
 #include <vector>

@@ -51,6 +51,12 @@ Transform<double> pose_of(const Tree<double>& tree, std::span<const double> q, i
   return X;
 }
 
+double away(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += std::abs(a[k] - b[k]);
+  return sum;
+}
+
 double turn_between(const Mat3<double>& a, const Mat3<double>& b) {
   return std::max({norm(a.x - b.x), norm(a.y - b.y), norm(a.z - b.z)});
 }
@@ -350,7 +356,16 @@ ParallelSolutions ParallelInverseKinematics::solve(const Transform<double>& X_wo
         const Transform<double> there = pose_of(tree, p.map.q(), p.tool.body) * p.tool.X_body_frame;
         s.assembled = norm(there.p - X.p) < 1e-7 && turn_between(there.R, X.R) < 1e-7;
       }
-      out.found.push_back(std::move(s));
+      // a chain of the platform turned round, as its fork with the leg, moves the same actuators
+      const auto same = std::ranges::find_if(out.found, [&](const ParallelSolution& other) {
+        for (std::size_t k = 0; k < s.q.size(); ++k)
+          if (std::abs(other.q[k] - s.q[k]) > same_to) return false;
+        return true;
+      });
+      if (same == out.found.end())
+        out.found.push_back(std::move(s));
+      else if (away(s.all, loops.reference) < away(same->all, loops.reference))
+        *same = std::move(s);
     }
   }
   if (out.found.empty()) {
