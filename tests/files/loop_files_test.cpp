@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The four-bar of loop_robots.hpp; its joints begin where that one starts them.
-std::string urdf(const std::string& more) {
+std::string four_bar_urdf(const std::string& more) {
   return R"(<robot name="four-bar">
 <link name="base"/>
 <link name="crank"><inertial><origin xyz="0.2 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -69,12 +69,12 @@ bool refused(const Result<Description>& read, const std::string& rule) {
 }
 
 /// A folder of its own for a test, with these files.
-class Folder {
+class LoopFolder {
  public:
-  Folder() : path_(fs::temp_directory_path() / ("torsor-loops-" + std::to_string(std::random_device{}()))) {
+  LoopFolder() : path_(fs::temp_directory_path() / ("torsor-loops-" + std::to_string(std::random_device{}()))) {
     fs::create_directory(path_);
   }
-  ~Folder() { fs::remove_all(path_); }
+  ~LoopFolder() { fs::remove_all(path_); }
   std::string add(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name) << text;
     return (path_ / name).string();
@@ -93,28 +93,28 @@ const std::string ends = R"(<link name="pin_a"/><link name="pin_b"/>
 }  // namespace
 
 TEST_CASE("a <constraint> of a URDF closes a loop") {
-  check_same(robot_of(read_urdf(urdf(constraint("revolute")), "four_bar.urdf")));
-  check_same(robot_of(read_urdf(urdf(constraint("spherical", "")), "four_bar.urdf")));
-  check_same(robot_of(read_urdf(urdf(constraint("cylindrical")), "four_bar.urdf")));
+  check_same(robot_of(read_urdf(four_bar_urdf(constraint("revolute")), "four_bar.urdf")));
+  check_same(robot_of(read_urdf(four_bar_urdf(constraint("spherical", "")), "four_bar.urdf")));
+  check_same(robot_of(read_urdf(four_bar_urdf(constraint("cylindrical")), "four_bar.urdf")));
 }
 
 TEST_CASE("what is wrong with a <constraint> is said by its name") {
-  CHECK(refused(read_urdf(urdf(constraint("hinge")), "a.urdf"), "loop-kind"));
-  CHECK(refused(read_urdf(urdf(constraint("universal")), "a.urdf"), "element-missing"));
-  CHECK(refused(read_urdf(urdf(constraint("prismatic", "<parent_axis xyz=\"0 0 1\"/><child_axis xyz=\"1 0 0\"/>")), "a.urdf"),
+  CHECK(refused(read_urdf(four_bar_urdf(constraint("hinge")), "a.urdf"), "loop-kind"));
+  CHECK(refused(read_urdf(four_bar_urdf(constraint("universal")), "a.urdf"), "element-missing"));
+  CHECK(refused(read_urdf(four_bar_urdf(constraint("prismatic", "<parent_axis xyz=\"0 0 1\"/><child_axis xyz=\"1 0 0\"/>")), "a.urdf"),
                 "loop-axes"));
-  CHECK(refused(read_urdf(urdf(constraint("revolute", "<parent_axis xyz=\"0 0 0\"/>")), "a.urdf"), "axis-zero"));
-  CHECK(refused(read_urdf(urdf(constraint("revolute", "<limit effort=\"3\"/>")), "a.urdf"), "element-unknown"));
+  CHECK(refused(read_urdf(four_bar_urdf(constraint("revolute", "<parent_axis xyz=\"0 0 0\"/>")), "a.urdf"), "axis-zero"));
+  CHECK(refused(read_urdf(four_bar_urdf(constraint("revolute", "<limit effort=\"3\"/>")), "a.urdf"), "element-unknown"));
   std::string elsewhere = constraint("revolute");
   elsewhere.replace(elsewhere.find("\"rocker\""), 8, "\"nowhere\"");
-  CHECK(refused(read_urdf(urdf(elsewhere), "a.urdf"), "loop-link"));
+  CHECK(refused(read_urdf(four_bar_urdf(elsewhere), "a.urdf"), "loop-link"));
   // loops in other words would be left open
-  CHECK(refused(read_urdf(urdf("<loop name=\"pin\" type=\"revolute\"/>"), "a.urdf"), "loop-unread"));
+  CHECK(refused(read_urdf(four_bar_urdf("<loop name=\"pin\" type=\"revolute\"/>"), "a.urdf"), "loop-unread"));
 }
 
 TEST_CASE("robot.yaml closes the loops of the URDF beside it") {
-  const Folder folder;
-  const std::string tree = folder.add("robot.urdf", urdf(ends));
+  const LoopFolder folder;
+  const std::string tree = folder.add("robot.urdf", four_bar_urdf(ends));
   const std::string both = folder.add("robot.yaml", "closed_loop: [['turns', 'pin_b']]  # a joint, a link\ntype: ['6d']\nname_mot: [crank]\n");
   check_same(robot_of(load_robot(both)));
   folder.add("robot.yaml", "closed_loop:\n  - [pin_a, frame_b]\ntype: [\"3D\"]\nname_mot: ['crank']\njoint_name: [turns]\njoint_type: [FIXED]\n");
@@ -127,13 +127,13 @@ TEST_CASE("robot.yaml closes the loops of the URDF beside it") {
   // another name, the only URDF
   fs::rename(tree, fs::path(tree).parent_path() / "arm.urdf");
   check_same(robot_of(load_robot(both)));
-  folder.add("second.urdf", urdf(ends));
+  folder.add("second.urdf", four_bar_urdf(ends));
   CHECK(refused(load_robot(both), "yaml-urdf"));
 }
 
 TEST_CASE("joints that robot.yaml replaces are balls and universal joints") {
-  const Folder folder;
-  folder.add("robot.urdf", urdf(ends));
+  const LoopFolder folder;
+  folder.add("robot.urdf", four_bar_urdf(ends));
   const std::string loops = "closed_loop: [[turns, pin_b]]\ntype: [6d]\nname_mot: [crank]\n";
   const auto read = load_robot(
       folder.add("robot.yaml", loops + "joint_name: [coupler, turns]\njoint_type: [UJOINT_XY, SPHERICAL]\n"));
@@ -150,8 +150,8 @@ TEST_CASE("joints that robot.yaml replaces are balls and universal joints") {
 }
 
 TEST_CASE("what is wrong with a robot.yaml is said") {
-  const Folder folder;
-  folder.add("robot.urdf", urdf(ends));
+  const LoopFolder folder;
+  folder.add("robot.urdf", four_bar_urdf(ends));
   const auto rule = [&](const std::string& text, const std::string& expected) {
     CAPTURE(text);
     CHECK(refused(load_robot(folder.add("robot.yaml", text)), expected));
@@ -169,5 +169,5 @@ TEST_CASE("what is wrong with a robot.yaml is said") {
   rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\njoint_name: [turns]\n" + motors, "yaml-list");
   rule("- a\n- b\n", "yaml-form");
   rule("closed_loop: [[turns, pin_b\n", "yaml");
-  CHECK(refused(load_robot(Folder().add("x.txt", "") + "/robot.yaml"), "file-read"));
+  CHECK(refused(load_robot(LoopFolder().add("x.txt", "") + "/robot.yaml"), "file-read"));
 }

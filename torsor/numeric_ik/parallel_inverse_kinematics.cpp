@@ -20,7 +20,12 @@ constexpr std::size_t most_modes = 4096;
 /// One way to put the joints of a leg: positions of the tree, by number.
 using Placed = std::vector<std::pair<int, double>>;
 
-struct Leg {
+}  // namespace
+
+namespace detail {
+
+/// A leg of a parallel robot, or the chain that carries its platform.
+struct ParallelLeg {
   std::string name;
   int carrier = -1;          // body of the tree that carries it
   std::vector<int> bodies;   // of the tree, from there on
@@ -32,6 +37,12 @@ struct Leg {
   std::optional<Robot> arm;  // as a robot by itself, on a base at the carrier
   std::unique_ptr<InverseKinematics> solver;
 };
+
+}  // namespace detail
+
+namespace {
+
+using Leg = detail::ParallelLeg;
 
 Transform<double> pose_of(const Tree<double>& tree, std::span<const double> q, int body) {
   std::vector<int> line;
@@ -351,8 +362,8 @@ ParallelSolutions ParallelInverseKinematics::solve(const Transform<double>& X_wo
         const Limits& limits = loops.coordinates.limits[k];
         if (s.q[k] < limits.lower - same_to || s.q[k] > limits.upper + same_to) s.inside_limits = false;
       }
-      p.map.return_to_start();
-      if (p.map.place(s.q)) {
+      if (s.inside_limits) p.map.return_to_start();
+      if (s.inside_limits && p.map.place(s.q)) {
         const Transform<double> there = pose_of(tree, p.map.q(), p.tool.body) * p.tool.X_body_frame;
         s.assembled = norm(there.p - X.p) < 1e-7 && turn_between(there.R, X.R) < 1e-7;
       }

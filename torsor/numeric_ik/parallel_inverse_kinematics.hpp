@@ -41,7 +41,7 @@ struct ParallelSolution {
   double residual = 0;      // of all loops, m or rad
   double pose_residual = 0;  // of the tool, m or rad, of what counts of its pose
   bool inside_limits = true;
-  bool assembled = false;  // Dynamics, asked for q, has the platform here: it is the mode in which the loops were assembled
+  bool assembled = false;  // inside the limits, and Dynamics, asked for q, has the platform here: the mode of the assembly
 };
 
 constexpr auto fields(Of<ParallelSolution>) {
@@ -51,7 +51,7 @@ constexpr auto fields(Of<ParallelSolution>) {
       field("q", "rad or m", "of the independent joints", &S::q),
       field("joints", "rad or m", "of all joints of the tree", &S::all),
       field("branch", "", "which of its ways each leg takes, from 1", &S::branch),
-      field("assembled", "", "whether the robot, asked for q, has its platform there: the mode of its loops", &S::assembled),
+      field("assembled", "", "inside the limits, and the robot, asked for q, has its platform there: the mode of its loops", &S::assembled),
       field("inside_limits", "", "of the independent joints", &S::inside_limits),
       field("closure_error", "m or rad", "of all loops", &S::residual),
       field("residual", "m or rad", "of what counts of the pose", &S::pose_residual));
