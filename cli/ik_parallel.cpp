@@ -70,7 +70,7 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
     TextTable::Row row{fmt::format("{}", n + 1)};
     for (std::size_t k = 0; k < s.q.size(); ++k) row.emplace_back(shown(s, k));
     row.emplace_back(branch_text(s.branch));
-    row.emplace_back(std::string(s.assembled ? "as assembled" : "another"));
+    row.emplace_back(std::string(!s.inside_limits ? "" : s.assembled ? "as assembled" : "another"));
     row.emplace_back(std::string(s.inside_limits ? "kept" : "passed"));
     table.rows.push_back(std::move(row));
   }
