@@ -281,7 +281,7 @@ Result<ParallelInverseKinematics> ParallelInverseKinematics::make(const Robot& r
 
 ParallelSolutions ParallelInverseKinematics::solve(const Transform<double>& X_world_tool) const {
   const Parts& p = *parts_;
-  const Tree<double>& tree = p.tree();
+  const Model<double>& tree = p.tree();
   const LoopModel& loops = *p.robot.loops();
   ParallelSolutions out;
   const auto put = [](const Placed& placed, std::vector<double>& q) {
@@ -357,6 +357,17 @@ ParallelSolutions ParallelInverseKinematics::solve(const Transform<double>& X_wo
       const Transform<double> X = pose_of(tree, s.all, p.tool.body) * p.tool.X_body_frame;
       const bool turns_count = p.weights.turn.x != 0 && p.weights.turn.y != 0 && p.weights.turn.z != 0;
       s.pose_residual = std::max(norm(X.p - X_world_tool.p), turns_count ? turn_between(X.R, X_world_tool.R) : 0.0);
+      // whole turns: inside the limits, else next to where the loops were assembled
+      for (const Body<double>& body : tree.bodies) {
+        if (body.kind != JointKind::revolute || body.ratio != 1 || body.offset != 0) continue;
+        constexpr double turn = 6.283185307179586;
+        double& x = s.all[static_cast<std::size_t>(body.q)];
+        const Limits& limits = tree.limits[static_cast<std::size_t>(body.v)];
+        const double near = x + turn * std::round((loops.reference[static_cast<std::size_t>(body.q)] - x) / turn);
+        x = near;
+        for (const double other : {near + turn, near - turn})
+          if ((x < limits.lower || x > limits.upper) && other >= limits.lower && other <= limits.upper) x = other;
+      }
       for (const int at : loops.q) s.q.push_back(s.all[static_cast<std::size_t>(at)]);
       for (std::size_t k = 0; k < s.q.size() && s.q.size() == loops.v.size(); ++k) {
         const Limits& limits = loops.coordinates.limits[k];
