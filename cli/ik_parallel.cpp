@@ -23,7 +23,9 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
   if (!solver) return complain(solver.faults(), exit_bad_input);
   ParallelSolutions answer = solver->solve(X_world_tool);
   if (answer.status != PoseStatus::solved)
-    return complain({{{}, "--pose", "ik-unreachable",
+    return complain({{{},
+                      "--pose",
+                      "ik-unreachable",
                       answer.unreachable.empty() || answer.unreachable == "platform"
                           ? "the joints that carry the platform do not reach it"
                           : fmt::format("the leg of loop \"{}\" does not reach it", answer.unreachable),
@@ -32,8 +34,11 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
   const std::size_t count = answer.found.size();
   if (!all) std::erase_if(answer.found, [](const ParallelSolution& s) { return !s.inside_limits; });
   if (answer.found.empty())
-    return complain({{{}, "--pose", "ik-limits",
-                      fmt::format("all of its {} solutions are beyond the joint limits", count), "see them by --all"}},
+    return complain({{{},
+                      "--pose",
+                      "ik-limits",
+                      fmt::format("all of its {} solutions are beyond the joint limits", count),
+                      "see them by --all"}},
                     exit_impossible);
   const Model<double>& model = robot.coordinates();
   const std::vector<CoordinateKind> kinds = position_kinds(model);
@@ -76,8 +81,10 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
   }
   section.table(std::move(table));
   if (std::ranges::none_of(answer.found, &ParallelSolution::assembled))
-    section.text("none is in the mode in which the loops were assembled: at these positions other verbs find the platform elsewhere",
-                 Tone::bad);
+    section.text(
+        "none is in the mode in which the loops were assembled: at these positions other verbs find the platform "
+        "elsewhere",
+        Tone::bad);
   print_report(report, std::cout);
   return finish_standard_output();
 }

@@ -28,12 +28,13 @@ std::string four_bar_urdf(const std::string& more) {
 <joint name="crank" type="continuous"><parent link="base"/><child link="crank"/><origin rpy="0 0 1.2"/><axis xyz="0 0 1"/><limit effort="50" velocity="9"/></joint>
 <joint name="coupler" type="continuous"><parent link="crank"/><child link="coupler"/><origin xyz="0.4 0 0" rpy="0 0 -0.8"/><axis xyz="0 0 1"/></joint>
 <joint name="rocker" type="continuous"><parent link="base"/><child link="rocker"/><origin xyz="1 0 0" rpy="0 0 1.7"/><axis xyz="0 0 1"/></joint>
-)" + more + "</robot>\n";
+)" + more +
+         "</robot>\n";
 }
 
 std::string constraint(const std::string& type, const std::string& axes = "<parent_axis xyz=\"0 0 2\"/>") {
-  return "<constraint name=\"pin\" type=\"" + type + "\"><parent link=\"coupler\"/><parent_origin xyz=\"0.9 0 0\"/>" + axes +
-         "<child link=\"rocker\"/><child_origin xyz=\"0.8 0 0\"/></constraint>\n";
+  return "<constraint name=\"pin\" type=\"" + type + "\"><parent link=\"coupler\"/><parent_origin xyz=\"0.9 0 0\"/>" +
+         axes + "<child link=\"rocker\"/><child_origin xyz=\"0.8 0 0\"/></constraint>\n";
 }
 
 Robot robot_of(const Result<Description>& read) {
@@ -101,10 +102,14 @@ TEST_CASE("a <constraint> of a URDF closes a loop") {
 TEST_CASE("what is wrong with a <constraint> is said by its name") {
   CHECK(refused(read_urdf(four_bar_urdf(constraint("hinge")), "a.urdf"), "loop-kind"));
   CHECK(refused(read_urdf(four_bar_urdf(constraint("universal")), "a.urdf"), "element-missing"));
-  CHECK(refused(read_urdf(four_bar_urdf(constraint("prismatic", "<parent_axis xyz=\"0 0 1\"/><child_axis xyz=\"1 0 0\"/>")), "a.urdf"),
-                "loop-axes"));
-  CHECK(refused(read_urdf(four_bar_urdf(constraint("revolute", "<parent_axis xyz=\"0 0 0\"/>")), "a.urdf"), "axis-zero"));
-  CHECK(refused(read_urdf(four_bar_urdf(constraint("revolute", "<limit effort=\"3\"/>")), "a.urdf"), "element-unknown"));
+  CHECK(refused(
+      read_urdf(four_bar_urdf(constraint("prismatic", "<parent_axis xyz=\"0 0 1\"/><child_axis xyz=\"1 0 0\"/>")),
+                "a.urdf"),
+      "loop-axes"));
+  CHECK(
+      refused(read_urdf(four_bar_urdf(constraint("revolute", "<parent_axis xyz=\"0 0 0\"/>")), "a.urdf"), "axis-zero"));
+  CHECK(
+      refused(read_urdf(four_bar_urdf(constraint("revolute", "<limit effort=\"3\"/>")), "a.urdf"), "element-unknown"));
   std::string elsewhere = constraint("revolute");
   elsewhere.replace(elsewhere.find("\"rocker\""), 8, "\"nowhere\"");
   CHECK(refused(read_urdf(four_bar_urdf(elsewhere), "a.urdf"), "loop-link"));
@@ -115,9 +120,12 @@ TEST_CASE("what is wrong with a <constraint> is said by its name") {
 TEST_CASE("robot.yaml closes the loops of the URDF beside it") {
   const LoopFolder folder;
   const std::string tree = folder.add("robot.urdf", four_bar_urdf(ends));
-  const std::string both = folder.add("robot.yaml", "closed_loop: [['turns', 'pin_b']]  # a joint, a link\ntype: ['6d']\nname_mot: [crank]\n");
+  const std::string both = folder.add(
+      "robot.yaml", "closed_loop: [['turns', 'pin_b']]  # a joint, a link\ntype: ['6d']\nname_mot: [crank]\n");
   check_same(robot_of(load_robot(both)));
-  folder.add("robot.yaml", "closed_loop:\n  - [pin_a, frame_b]\ntype: [\"3D\"]\nname_mot: ['crank']\njoint_name: [turns]\njoint_type: [FIXED]\n");
+  folder.add("robot.yaml",
+             "closed_loop:\n  - [pin_a, frame_b]\ntype: [\"3D\"]\nname_mot: ['crank']\njoint_name: "
+             "[turns]\njoint_type: [FIXED]\n");
   check_same(robot_of(load_robot(both)));
   // the tree alone says that there is more
   const auto alone = load_robot(tree);
@@ -165,7 +173,8 @@ TEST_CASE("what is wrong with a robot.yaml is said") {
   rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\n", "yaml-key-missing");
   rule("type: [6d]\n" + motors, "yaml-key-missing");
   rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\nspring: 3\n" + motors, "yaml-key");
-  rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\njoint_name: [turns]\njoint_type: [HELICAL]\n" + motors, "joint-kind");
+  rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\njoint_name: [turns]\njoint_type: [HELICAL]\n" + motors,
+       "joint-kind");
   rule("closed_loop: [[turns, pin_b]]\ntype: [6d]\njoint_name: [turns]\n" + motors, "yaml-list");
   rule("- a\n- b\n", "yaml-form");
   rule("closed_loop: [[turns, pin_b\n", "yaml");

@@ -21,7 +21,8 @@ namespace {
 using Numbers = std::vector<double>;
 
 double largest(const Force<double>& f) {
-  return std::max({std::abs(f.n.x), std::abs(f.n.y), std::abs(f.n.z), std::abs(f.f.x), std::abs(f.f.y), std::abs(f.f.z)});
+  return std::max(
+      {std::abs(f.n.x), std::abs(f.n.y), std::abs(f.n.z), std::abs(f.f.x), std::abs(f.f.y), std::abs(f.f.z)});
 }
 
 /// Without what acts along the joint's own motion, where motors and springs act, too.
@@ -131,7 +132,8 @@ TEST_CASE("joints carry nothing along their own motion but what motors, rotors a
       const auto& v = bare.loops()->v;
       for (std::size_t i = 0; i < along.size(); ++i) {
         const auto at = std::ranges::find(v, static_cast<int>(i));
-        CHECK(std::abs(along[i] - (at == v.end() ? 0 : found.tau[static_cast<std::size_t>(at - v.begin())])) < 1e-11 * scale);
+        CHECK(std::abs(along[i] - (at == v.end() ? 0 : found.tau[static_cast<std::size_t>(at - v.begin())])) <
+              1e-11 * scale);
       }
     }
   }

@@ -38,20 +38,24 @@ name = "{1}{0}"
 {3}mass = 1
 com = [0.2, 0, 0]
 inertia = [0.01, 0.02, 0.02]
-)", leg, part, parent.empty() ? "" : "parent = \"" + parent + "\"\n", place, start);
+)",
+                       leg, part, parent.empty() ? "" : "parent = \"" + parent + "\"\n", place, start);
   };
   for (int leg = 0; leg < 3; ++leg) {
     const double at = 2 * std::numbers::pi / 3 * leg - 5 * std::numbers::pi / 6;
-    text += bar(leg, "crank", "base", fmt::format("placement = {{ position = [{}, {}, 0] }}\n", 0.8 * std::cos(at), 0.8 * std::sin(at)),
+    text += bar(leg, "crank", "base",
+                fmt::format("placement = {{ position = [{}, {}, 0] }}\n", 0.8 * std::cos(at), 0.8 * std::sin(at)),
                 at + std::numbers::pi - 0.9);
     text += bar(leg, "rod", fmt::format("crank{}", leg), "placement = { position = [0.5, 0, 0] }\n", 1.6);
     if (leg == 0)
-      text += bar(0, "platform", "rod0", "placement = { position = [0.5, 0, 0] }\n", 5 * std::numbers::pi / 6 - std::numbers::pi - 0.7 + 5 * std::numbers::pi / 6);
+      text += bar(0, "platform", "rod0", "placement = { position = [0.5, 0, 0] }\n",
+                  5 * std::numbers::pi / 6 - std::numbers::pi - 0.7 + 5 * std::numbers::pi / 6);
   }
   for (int leg = 1; leg < 3; ++leg) {
     const double at = 2 * std::numbers::pi / 3 * leg - 5 * std::numbers::pi / 6;
     // corners of the triangle from the first, which is the platform's origin
-    const double x = 0.2 * (std::cos(at) - std::cos(-5 * std::numbers::pi / 6)), y = 0.2 * (std::sin(at) - std::sin(-5 * std::numbers::pi / 6));
+    const double x = 0.2 * (std::cos(at) - std::cos(-5 * std::numbers::pi / 6)),
+                 y = 0.2 * (std::sin(at) - std::sin(-5 * std::numbers::pi / 6));
     text += fmt::format(R"([[loop]]
 name = "corner{0}"
 kind = "revolute"
@@ -59,7 +63,8 @@ links = ["rod{0}", "platform0"]
 first = {{ position = [0.5, 0, 0] }}
 second = {{ position = [{1}, {2}, 0] }}
 actuated = ["crank0", "crank{0}"]
-)", leg, x, y);
+)",
+                        leg, x, y);
   }
   return text + "[[tool]]\nname = \"corner\"\nlink = \"platform0\"\n";
 }
@@ -89,7 +94,8 @@ TEST_CASE("poses of parallel robots lead back to their actuators") {
       Numbers q;
       for (int trial = 0; trial < 100 && q.empty(); ++trial) {
         Numbers near;
-        for (const int at : c.robot.loops()->q) near.push_back(c.robot.loops()->reference[static_cast<std::size_t>(at)]);
+        for (const int at : c.robot.loops()->q)
+          near.push_back(c.robot.loops()->reference[static_cast<std::size_t>(at)]);
         for (double& x : near) x += 0.2 * (uniform(engine) - 0.5) * (c.robot.name() == "stewart platform" ? 0.5 : 1);
         dynamics.return_to_start();
         Numbers all(static_cast<std::size_t>(c.robot.tree().nq));

@@ -25,7 +25,8 @@ using detail::XacroDict;
 using detail::XacroList;
 using detail::XacroValue;
 
-constexpr std::array<std::string_view, 5> loop_file_keys = {"closed_loop", "type", "name_mot", "joint_name", "joint_type"};
+constexpr std::array<std::string_view, 5> loop_file_keys = {"closed_loop", "type", "name_mot", "joint_name",
+                                                            "joint_type"};
 
 class LoopFileReader {
  public:
@@ -128,8 +129,7 @@ class LoopFileReader {
     const XacroValue* value = find_key(content, XacroValue(key));
     if (!value) {
       if (wanted)
-        fault("", fmt::format("\"{}\"", key), "yaml-key-missing", "it is missing",
-              fmt::format("write {}: [...]", key));
+        fault("", fmt::format("\"{}\"", key), "yaml-key-missing", "it is missing", fmt::format("write {}: [...]", key));
       return {};
     }
     return words_of(*value, key);
@@ -146,7 +146,8 @@ class LoopFileReader {
         out.push_back(word ? *word : "");
       }
     if (!good)
-      fault(key, fmt::format("\"{}\"", key), "yaml-list", "it is no list of names", fmt::format("write {}: [a, b]", key));
+      fault(key, fmt::format("\"{}\"", key), "yaml-list", "it is no list of names",
+            fmt::format("write {}: [a, b]", key));
     return good ? out : std::vector<std::string>{};
   }
 
@@ -166,7 +167,8 @@ class LoopFileReader {
   }
 
   void change_joints(const XacroDict& content) {
-    const std::vector<std::string> names = words(content, "joint_name", false), types = words(content, "joint_type", false);
+    const std::vector<std::string> names = words(content, "joint_name", false),
+                                   types = words(content, "joint_type", false);
     if (names.size() != types.size())
       return fault("joint_type", "\"joint_type\"", "yaml-list",
                    fmt::format("it has {} entries, and joint_name {}", types.size(), names.size()),
@@ -269,8 +271,12 @@ Faults loops_beside(const std::string& urdf) {
   if (!fs::is_regular_file(beside, ignored)) return {};
   const Result<std::string> text = read_text_file(beside.string());
   if (!text || text->find("closed_loop") == std::string::npos) return {};
-  return {{{urdf, 0}, "", "loops-beside", "robot.yaml beside it closes loops: they are not in this robot",
-           fmt::format("take the robot with its loops from {}", beside.string()), Severity::note}};
+  return {{{urdf, 0},
+           "",
+           "loops-beside",
+           "robot.yaml beside it closes loops: they are not in this robot",
+           fmt::format("take the robot with its loops from {}", beside.string()),
+           Severity::note}};
 }
 
 }  // namespace torsor

@@ -20,14 +20,14 @@ struct ClosingType {
   MechanismJointKind kind;
 };
 constexpr ClosingType closing_types[] = {{"revolute", MechanismJointKind::revolute},
-                          {"continuous", MechanismJointKind::revolute},
-                          {"prismatic", MechanismJointKind::translational},
-                          {"spherical", MechanismJointKind::spherical},
-                          {"ball", MechanismJointKind::spherical},
-                          {"universal", MechanismJointKind::universal},
-                          {"cylindrical", MechanismJointKind::cylindrical},
-                          {"planar", MechanismJointKind::planar},
-                          {"fixed", MechanismJointKind::fixed}};
+                                         {"continuous", MechanismJointKind::revolute},
+                                         {"prismatic", MechanismJointKind::translational},
+                                         {"spherical", MechanismJointKind::spherical},
+                                         {"ball", MechanismJointKind::spherical},
+                                         {"universal", MechanismJointKind::universal},
+                                         {"cylindrical", MechanismJointKind::cylindrical},
+                                         {"planar", MechanismJointKind::planar},
+                                         {"fixed", MechanismJointKind::fixed}};
 
 MechanismJointKind read_closing_type(UrdfElement& element) {
   const auto word = element.text("type");
@@ -72,8 +72,7 @@ void read_urdf_constraint(UrdfElement& element, Description& robot) {
                              axes[] = {"parent_axis", "child_axis"};
   Vec3<double> axis[2];
   for (std::size_t k = 0; k < 2; ++k) {
-    const bool there = element.child(
-        ends[k], [&](UrdfElement& end) { loop.links[k] = end.name("link", "link-name"); });
+    const bool there = element.child(ends[k], [&](UrdfElement& end) { loop.links[k] = end.name("link", "link-name"); });
     if (!there) element.missing_element(ends[k], fmt::format("write <{} link=\"...\"/>", ends[k]));
     loop.X_link_loop[k] = read_origin(element, origins[k]);
     axis[k] = read_closing_axis(element, axes[k]);
@@ -81,7 +80,8 @@ void read_urdf_constraint(UrdfElement& element, Description& robot) {
   using enum MechanismJointKind;
   if (loop.kind == universal) {
     if (!element.xml().child("child_axis"))
-      element.missing_element("child_axis", "a universal joint has an axis in each link: write <child_axis xyz=\"...\"/>");
+      element.missing_element("child_axis",
+                              "a universal joint has an axis in each link: write <child_axis xyz=\"...\"/>");
   } else if (!element.xml().child("child_axis")) {
     axis[1] = axis[0];
   }

@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 constexpr int most_attempts = 8;
-constexpr double beside = 0.2;  // rad or lengths of the cluster, either way
+constexpr double beside = 0.2;               // rad or lengths of the cluster, either way
 constexpr double closing_tolerance = 1e-11;  // lengths of the cluster, or rad
 
 bool has_axis_of_its_own(MechanismJointKind kind) {
@@ -27,7 +27,11 @@ bool holds_turn(MechanismJointKind kind) {
 class Descent {
  public:
   Descent(const Tree<double>& tree, const LoopCluster& cluster, std::vector<double>& positions)
-      : tree_(tree), c_(cluster), q(positions), kinematics_(tree, cluster), n_(static_cast<int>(c_.coordinates.size())) {}
+      : tree_(tree),
+        c_(cluster),
+        q(positions),
+        kinematics_(tree, cluster),
+        n_(static_cast<int>(c_.coordinates.size())) {}
 
   void run(bool with_axes) {
     std::vector<double> N(cells(n_, n_)), x(static_cast<std::size_t>(n_)), kept, J, value;

@@ -68,13 +68,9 @@ class LoopDynamics final : public DynamicsEngine {
     return status_of(qdd);
   }
 
-  void set_gravity(const Vec3<double>& gravity) override {
-    tree_->set_gravity(gravity);
-  }
+  void set_gravity(const Vec3<double>& gravity) override { tree_->set_gravity(gravity); }
 
-  void set_inertia(int body, const Inertia<double>& inertia) override {
-    tree_->set_inertia(body, inertia);
-  }
+  void set_inertia(int body, const Inertia<double>& inertia) override { tree_->set_inertia(body, inertia); }
 
   Status coriolis_matrix(In q, In qd, Out C) override {
     if (const Status status = place(q); !status) return refuse(status, C);
@@ -173,7 +169,8 @@ class LoopDynamics final : public DynamicsEngine {
         for (std::size_t i = 0; i < cluster.dependent.size(); ++i)
           for (int j = 0; j < a; ++j)
             w.sum[cluster.coordinates[cluster.independent[j]]] +=
-                slopes_->map_slope(c, cell(static_cast<int>(i), a, j)) * w.tau[cluster.coordinates[cluster.dependent[i]]];
+                slopes_->map_slope(c, cell(static_cast<int>(i), a, j)) *
+                w.tau[cluster.coordinates[cluster.dependent[i]]];
       }
       column(derivatives.dq, k);
     }
@@ -366,7 +363,8 @@ class LoopDynamics final : public DynamicsEngine {
   void prepare_matrices() {
     if (!M_.empty()) return;
     const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
-    M_.resize(n * n), MG_.resize(n * na), M_a_.resize(na * na), C_a_.resize(na * na), wide_.resize(std::max<std::size_t>(6 * n, n * na));
+    M_.resize(n * n), MG_.resize(n * na), M_a_.resize(na * na), C_a_.resize(na * na),
+        wide_.resize(std::max<std::size_t>(6 * n, n * na));
   }
 
   /// Answers that there are none: NaN, so that nobody takes what was there before for one.

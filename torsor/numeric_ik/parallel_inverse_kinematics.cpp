@@ -13,8 +13,8 @@
 namespace torsor {
 namespace {
 
-constexpr double closed_to = 1e-9;      // m or rad: what a combination may leave of its loops
-constexpr double same_to = 1e-8;        // rad or m: coordinates closer than this are one solution
+constexpr double closed_to = 1e-9;  // m or rad: what a combination may leave of its loops
+constexpr double same_to = 1e-8;    // rad or m: coordinates closer than this are one solution
 constexpr std::size_t most_modes = 4096;
 
 /// One way to put the joints of a leg: positions of the tree, by number.
@@ -27,9 +27,9 @@ namespace detail {
 /// A leg of a parallel robot, or the chain that carries its platform.
 struct ParallelLeg {
   std::string name;
-  int carrier = -1;          // body of the tree that carries it
-  std::vector<int> bodies;   // of the tree, from there on
-  Transform<double> X_end;   // where it ends, in the last body
+  int carrier = -1;         // body of the tree that carries it
+  std::vector<int> bodies;  // of the tree, from there on
+  Transform<double> X_end;  // where it ends, in the last body
   // the platform's side of the loop, in the platform's body; of a platform's chain: of what it carries
   Transform<double> X_platform;
   MechanismJointKind kind = MechanismJointKind::spherical;
@@ -92,7 +92,10 @@ struct ParallelInverseKinematics::Parts {
   const Model<double>& tree() const { return robot.tree(); }
 
   Fault refuse(std::string who, std::string what) const {
-    return {{}, std::move(who), "parallel-leg", std::move(what),
+    return {{},
+            std::move(who),
+            "parallel-leg",
+            std::move(what),
             "torsor fk and Jacobians work; a position may be sought by them"};
   }
 
@@ -113,8 +116,9 @@ struct ParallelInverseKinematics::Parts {
       const auto& links = robot.description().links;
       const auto found = std::ranges::find(links, name, &LinkDescription::name);
       if (found == links.end() || found->mimic || tree()[b].nv > 1)
-        return refuse(fmt::format("loop \"{}\"", leg.name),
-                      fmt::format("joint \"{}\" follows another, or has several degrees of freedom", tree().joint_names[b]));
+        return refuse(
+            fmt::format("loop \"{}\"", leg.name),
+            fmt::format("joint \"{}\" follows another, or has several degrees of freedom", tree().joint_names[b]));
       LinkDescription link = *found;
       link.start.reset();
       if (own.links.empty())
@@ -272,7 +276,8 @@ Result<ParallelInverseKinematics> ParallelInverseKinematics::make(const Robot& r
       } else if ((leg.kind == spherical || leg.kind == revolute) && moving <= 3) {
         if (auto fault = parts->prepare(leg, TaskWeights::position())) return *fault;
       } else {
-        return parts->refuse(who, "legs are solved for a spherical or revolute joint with at most three more, a rod, or a weld");
+        return parts->refuse(
+            who, "legs are solved for a spherical or revolute joint with at most three more, a rod, or a weld");
       }
       parts->legs.push_back(std::move(leg));
     }
