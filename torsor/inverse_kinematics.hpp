@@ -4,3 +4,4 @@
 
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/numeric_ik/parallel_inverse_kinematics.hpp"
