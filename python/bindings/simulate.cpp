@@ -78,7 +78,7 @@ struct Drive {
 Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::string& interpolation,
                nb::handle breaks, std::span<const double> q, Visits& visits) {
   const char* const f = "simulate";
-  const int nv = robot.model().nv;
+  const int nv = robot.coordinates().nv;
   if (!times.is_none()) {
     const Numbers t = vector_of(f, "times", times, -1);
     RowCall call(f, 1);

@@ -96,7 +96,7 @@ struct ParallelInverseKinematics::Parts {
             std::move(who),
             "parallel-leg",
             std::move(what),
-            "torsor fk and Jacobians work; a position may be sought by them"};
+            "a position may be sought by the Jacobian (Dynamics::tool, ts.jacobian)"};
   }
 
   std::vector<int> line_of(int body) const {
