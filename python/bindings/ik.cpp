@@ -342,7 +342,7 @@ which they were assembled. position_only: only the place counts, for platforms t
 >>> import torsor as ts
 >>> delta = ts.load("delta")
 >>> found = ts.parallel_solutions(delta, ts.frame_pose(delta, [0.3, 0.4, 0.2]), position_only=True)
->>> len(found.solutions), [round(x, 6) for x in found.solutions[0].q]
+>>> len(found.solutions), found.solutions[0].q.round(6).tolist()
 (8, [0.3, 0.4, 0.2])
 )");
   m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(),
