@@ -45,7 +45,7 @@ TEST_CASE("a four-bar let go of for 100 s keeps its energy, and its loop closed"
   rules.steps.relative = 1e-12, rules.steps.absolute = 1e-13;
   rules.every = 1;
   Simulation simulation(*simulated, rules);
-  REQUIRE(simulation.start(0, Numbers{0.4}, Numbers{3.0}).empty());
+  REQUIRE(simulation.start(0, Numbers{0.4}, Numbers{12.0}).empty());
   ConstantTorque input = none(simulated->model);
   struct Turns final : Observer {
     Dynamics dynamics;
