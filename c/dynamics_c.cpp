@@ -131,6 +131,23 @@ torsor_status torsor_reactions(torsor_robot* robot, const double* q, const doubl
   return status;
 }
 
+torsor_status torsor_loop_reactions(torsor_robot* robot, const double* q, const double* qd, const double* qdd,
+                                    double* reactions, int* unique) {
+  if (const torsor_status status = check_rates(__func__, robot, qd, qdd); status != TORSOR_OK) return status;
+  const std::size_t nv = robot->nv, count = 6 * robot->loop_forces.size();
+  const torsor_status status = find(__func__, robot, q, nv + count, [&](In position, Out result) {
+    const Status found = robot->dynamics.reactions(position, given(qd, nv), given(qdd, nv), result.first(nv),
+                                                   robot->forces, {robot->loop_forces, robot->unique});
+    double* out = result.data() + nv;
+    for (const Force<double>& f : robot->loop_forces) out = put(f.f, put(f.n, out));
+    return found && !all_finite(result) ? Status{Status::not_finite, -1} : found;
+  });
+  if (status != TORSOR_OK) return status;
+  tool_out(robot->result.data() + nv, {{reactions, count}});
+  if (unique) std::ranges::copy(robot->unique, unique);
+  return status;
+}
+
 torsor_status torsor_energy(torsor_robot* robot, const double* q, const double* qd, torsor_energies* energies) {
   if (const torsor_status status = check_rates(__func__, robot, qd, nullptr); status != TORSOR_OK) return status;
   if (!energies) return refuse(TORSOR_BAD_ARGUMENT, __func__, "the output is NULL");

@@ -46,9 +46,13 @@ struct torsor_robot {
   // torques and three matrices of derivatives, a Jacobian, poses or forces of all frames
   std::vector<double> result =
       std::vector<double>(std::max({nv + 3 * nv * nv, 6 * nv, energy_numbers,
-                                    nv + pose_numbers * (model.bodies.size() + model.frames.size())}));
+                                    nv + pose_numbers * (model.bodies.size() + model.frames.size()),
+                                    nv + 6 * robot.description().loops.size()}));
   std::vector<torsor::Transform<double>> poses = std::vector<torsor::Transform<double>>(model.bodies.size());
   std::vector<torsor::Force<double>> forces = std::vector<torsor::Force<double>>(model.bodies.size());
+  std::vector<torsor::Force<double>> loop_forces =
+      std::vector<torsor::Force<double>>(robot.description().loops.size());
+  std::vector<unsigned char> unique = std::vector<unsigned char>(forces.size() + loop_forces.size());
 
  private:
   bool find_whether_rates_show();

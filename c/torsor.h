@@ -22,7 +22,7 @@
  * for before, which keeps the branch, or else from where the loops were assembled; so the last digits of an answer
  * depend on it, and its time on the way. TORSOR_NO_SOLUTION: they cannot be closed there. TORSOR_SINGULAR: they are at a
  * dead centre. Coriolis terms, derivatives and positions that are refused allocate, rows are computed one after the
- * other, reactions and inverse kinematics are refused (TORSOR_BAD_INPUT).
+ * other, and inverse kinematics is refused (TORSOR_BAD_INPUT).
  *
  * Threads. A handle is used by one thread at a time; each thread has its own (torsor_clone). Different handles share
  * nothing that changes, and may be loaded, used and freed at the same time. torsor_clone and torsor_ik_create read the
@@ -185,6 +185,16 @@ torsor_status torsor_forward_derivatives(torsor_robot* robot, const double* q, c
  * may be NULL. qd or qdd NULL: zero. */
 torsor_status torsor_reactions(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau,
                                double* reactions);
+
+/* Joints that close loops, in the order of the file; 0 without loops. NULL where there is no such loop. */
+int torsor_loop_count(const torsor_robot* robot);
+const char* torsor_loop_name(const torsor_robot* robot, int loop);
+
+/* What the first link of each loop exerts on the second through the joint that closes it: torsor_loop_count x 6, moment then
+ * force, in the frame of that joint on the second link. unique: of each link, then of each loop, 1; or 0 where redundant
+ * equations leave many reactions, of which the least is given. Either output may be NULL. qd or qdd NULL: zero. */
+torsor_status torsor_loop_reactions(torsor_robot* robot, const double* q, const double* qd, const double* qdd,
+                                    double* reactions, int* unique);
 
 /* Energies (J; the potential one is zero at the world's origin), mass, mass centre and momentum in the world, for a base
  * at rest. Kinetic energy includes the rotors, momentum does not. The angular momentum is about the world's origin. */

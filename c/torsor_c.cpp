@@ -206,6 +206,15 @@ const char* torsor_velocity_name(const torsor_robot* robot, int index) {
 int torsor_link_count(const torsor_robot* robot) { return robot ? robot->model.size() : 0; }
 int torsor_frame_count(const torsor_robot* robot) { return robot ? static_cast<int>(robot->frames.size()) : 0; }
 
+int torsor_loop_count(const torsor_robot* robot) {
+  return robot ? static_cast<int>(robot->robot.description().loops.size()) : 0;
+}
+
+const char* torsor_loop_name(const torsor_robot* robot, int loop) {
+  if (loop < 0 || loop >= torsor_loop_count(robot)) return nullptr;
+  return robot->robot.description().loops[static_cast<std::size_t>(loop)].name.c_str();
+}
+
 const char* torsor_frame_name(const torsor_robot* robot, int frame) {
   return has_frame(robot, frame) ? robot->frames[frame].name.c_str() : nullptr;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "cli/files.hpp"
+#include "cli/ik_parallel.hpp"
 #include "cli/ik_path.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
@@ -342,6 +343,25 @@ Faults check_mode(const IkArguments& a) {
   return errors;
 }
 
+/// Of a robot with loops: a pose, and nothing that arms alone have.
+int ik_of_loops(const IkArguments& a, const Robot& robot, const Transform<double>& X, const TaskWeights& weights) {
+  Faults errors;
+  const auto only = [&](bool given, const char* option) {
+    if (given)
+      errors.push_back(fault_of(option, "robot-loops", "it is not there for robots with loops", "give --pose alone"));
+  };
+  only(a.rates(), "--velocity or --acceleration");
+  only(a.poses.has_value(), "--poses");
+  only(a.path.input.has_value(), "--path");
+  only(a.page.has_value(), "--html");
+  only(a.turns || a.explain || a.prove, "--turns, --explain or --prove");
+  only(a.seven() || a.redundant_joint, "--redundancy and the like");
+  only(a.solution.branch || a.solution.aim || a.solution.plan || a.solution.near.q, "--branch, --q, --plan or --aim");
+  const auto tool = find_tool(robot, a.robot.chain.tool, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  return ik_parallel(robot, *tool, X, weights, a.all, a.print);
+}
+
 }  // namespace
 
 int ik_verb(Arguments arguments) {
@@ -353,7 +373,7 @@ int ik_verb(Arguments arguments) {
       "signs of shoulder, elbow and wrist; six joints of any other geometry up to sixteen solutions, numbered; fewer "
       "joints have "
       "theirs, and seven all of one value of the redundancy. Others are left to a general solver. Or the joints along "
-      "a path.");
+      "a path. Parallel robots (loops) have every combination of what their legs have.");
   a.robot.add_to(options, ToolMeans::frame);
   options.group("Pose");
   a.goal.add_to(options);
@@ -402,8 +422,10 @@ int ik_verb(Arguments arguments) {
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
+  a.robot.loops = true;
   const auto read = read_robot(a.robot);
   if (!read) return complain(read.faults(), exit_bad_input);
+  if (read->loops()) return ik_of_loops(a, *read, goal->X, choice->task.weights);
   const Robot arm = chain_of_tool(*read, a.robot.chain, Followers::freeze);
   const Robot* const robot = &arm;
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);

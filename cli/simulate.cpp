@@ -14,6 +14,7 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/simulate/surroundings.hpp"
 #include "torsor/text/result_json.hpp"
@@ -138,14 +139,14 @@ Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, co
     errors.back().remedy += "; torsor fd gives the accelerations of an instant";
   if (!errors.empty()) return errors;
   if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
-  const auto state = read_state(model, a.state);
+  const auto state = read_state(loaded.robot, a.state);
   if (!state) return state.faults();
   Plan plan{*state, nullptr, {}, 0, *seconds};
   std::vector<double> tau(static_cast<std::size_t>(model.nv), 0.0);
   if (*a.torque == "hold") {
-    Dynamics dynamics(model, {.questions = Questions::all_but_forward});
+    Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
     dynamics.set_loads(loaded.loads);
-    dynamics.gravity(state->q, tau);
+    if (const auto fault = loop_fault(loaded.robot, dynamics.gravity(state->q, tau))) return *fault;
   }
   plan.sentence = *a.torque == "hold" ? "torques that hold the start against gravity" : "no torques";
   plan.input = std::make_unique<ConstantTorque>(std::move(tau));
@@ -190,7 +191,7 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
                                    Tone::good}
                        : Paragraph{fmt::format("Limits are passed: {}.", passed.front()), Tone::bad};
   ReportSection& run = report.section("Run");
-  if (!w.motion.empty()) run.figure(robot_view(model, "The robot as it moves", w.motion));
+  if (!w.motion.empty()) run.figure(robot_view(w.tree, "The robot as it moves", w.motion));
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
   for (const std::string& sentence : passed) run.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(summary, print)) run.table(std::move(table));
@@ -222,9 +223,10 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   return report;
 }
 
-int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>& model, const LoadedRobot& loaded,
+int simulate(const SimulateArguments& a, const Robot& robot, const SimulatedRobot& simulated, const LoadedRobot& loaded,
              Plan& plan, const SimulationRules& rules) {
-  Simulation simulation(model, rules);
+  const Model<double>& model = simulated.model;
+  Simulation simulation(simulated, rules);
   if (const Faults errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
     return complain(errors,
                     errors.front().what.find("singular") != std::string::npos ? exit_impossible : exit_bad_input);
@@ -241,7 +243,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
                    [&](JsonWriter& json) { json.field("input", plan.sentence); }, {}, a.go_on,
                    a.print.degrees ? &model : nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
-  SimulationWatcher watcher(model, header, output, a.page.has_value());
+  SimulationWatcher watcher(loaded.robot, model, header, output, a.page.has_value());
   ConstantForces forces(loaded.loads.external);
   RunEnd end = simulation.run(plan.to, *plan.input, loaded.loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is
@@ -331,13 +333,20 @@ int simulate_verb(Arguments arguments) {
   a.print.degrees = a.limits.degrees = a.state.degrees;
   Faults errors = check_mode(a);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
-  const Model<double>& model = loaded.robot.model();
+  if (robot->loops() && !loaded.loads.external.empty())
+    return complain({fault_of("--wrench", "robot-loops", "forces from outside are not simulated of a robot with loops",
+                              "leave it out, or give --payload")},
+                    exit_bad_input);
+  const auto simulated = simulated_robot(loaded.robot);
+  if (!simulated) return complain(simulated.faults(), exit_bad_input);
+  const Model<double>& model = simulated->model;
   auto rules = read_rules(model, a.simulation);
   collect(rules, errors);
   auto plan = make_plan(model, loaded, a);
@@ -353,7 +362,7 @@ int simulate_verb(Arguments arguments) {
                               fmt::format("there would be {:.3g} rows", seconds / rules->every),
                               fmt::format("give {:.3g} s at least", seconds / most_rows)));
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return simulate(a, *robot, model, loaded, *plan, *rules);
+  return simulate(a, *robot, *simulated, loaded, *plan, *rules);
 }
 
 }  // namespace torsor

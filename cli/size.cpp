@@ -16,6 +16,7 @@
 #include "cli/size_rows.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/report/size_report.hpp"
 #include "torsor/files/drive_toml.hpp"
@@ -278,11 +279,18 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
 int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, std::vector<AssignedDrive> drives,
          std::vector<double> ratios, double dwell) {
   const LoadedRobot loaded = apply_loads(a.loads, tool, robot);
-  const Model<double>& model = loaded.robot.model();
+  const Model<double>& model = loaded.robot.coordinates();
   const auto bare = Robot::try_build(without_rotors(robot.description()));
   if (!bare) return complain(bare.faults(), exit_bad_input);
   const Robot load = apply_loads(a.loads, tool, *bare).robot;
-  Sizing sizing({model, load.model(), loaded.loads, std::move(drives), std::move(ratios)});
+  const bool loops = loaded.robot.loops() != nullptr;
+  // without rotors other joints may be taken for driven
+  if (loops && load.coordinates().velocity_names != model.velocity_names)
+    return complain({fault_of(model.name, "robot-loops", "its loops do not say which joints are actuated, rotors alone do",
+                              "name them: actuated = [...] in each [[loop]]")},
+                    exit_bad_input);
+  Sizing sizing({model, load.coordinates(), loaded.loads, std::move(drives), std::move(ratios),
+                 loops ? &loaded.robot : nullptr, loops ? &load : nullptr});
   std::optional<SizingCurves> curves;
   if (a.page) curves.emplace(sizing, model);
   std::optional<SizeRows> rows;
@@ -312,6 +320,10 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     if (!planned->corners.empty()) return complain({corner_fault(*planned, a.motion)}, exit_impossible);
     sized.facts.motion = planned->name;
     for (const std::string& sentence : planned->notes) note(sentence);
+    if (!planned->joints() && loops)
+      return complain({fault_of(a.motion, "robot-loops", "motions of the tool are not followed by robots with loops",
+                                "give a motion of the independent joints")},
+                      exit_bad_input);
     if (planned->joints())
       size_joints(a, *planned, model, sized);
     else
@@ -324,6 +336,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     if (a.brake) sized.facts.remarks.emplace_back("at rest brakes hold");
   }
   if (rows && !rows->finish(sized.code == exit_done)) return rows->complain_unwritten();
+  if (const auto fault = loop_fault(loaded.robot, sizing.status())) return complain({*fault}, exit_impossible);
   std::vector<double> sums;
   for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
   if (const Faults errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
@@ -377,23 +390,28 @@ int size_verb(Arguments arguments) {
   auto ratios = read_sweep(a.sweep);
   collect(ratios, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
+  for (Fault& fault : refuse_sizing(*robot)) errors.push_back(std::move(fault));
+  if (robot->loops() && a.page)
+    errors.push_back(fault_of("--html", "robot-loops", "there is no page of drives for robots with loops",
+                              "leave it out: -o and --json have the figures"));
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto sheet = read_sheet(a.drives);
   collect(sheet, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  auto drives = assign_drives(*sheet, robot->description(), robot->model());
+  auto drives = assign_drives(*sheet, robot->description(), robot->coordinates());
   collect(drives, errors);
   if (drives && drives->empty() && a.sweep)
-    errors.push_back(fault_of("--sweep", "option-mode", fmt::format("{} has no motors", robot->model().name),
+    errors.push_back(fault_of("--sweep", "option-mode", fmt::format("{} has no motors", robot->coordinates().name),
                               "give motors with --drives, or rotors in the robot file"));
   else if (drives && a.sweep) {
     const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
     if (coupled == std::ssize(*drives))
       errors.push_back(
           fault_of("--sweep", "option-mode",
-                   fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model().name),
+                   fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->coordinates().name),
                    "change the matrix of the transmission in the robot file"));
     else if (coupled > 0)
       note("coupled motors are not swept");

@@ -38,6 +38,22 @@ void write_parts(JsonWriter& json, const Terms& t) {
   field(json, "mass_centre", centre(t.energy));
 }
 
+void reaction_fields(JsonWriter& json, const Force<double>& f) {
+  field(json, "force", f.f);
+  field(json, "moment", f.n);
+}
+
+/// Rows of force and moment, under their names.
+TextTable reaction_table(std::string title, const PrintArguments& print) {
+  TextTable table{std::move(title), {column("joint", "", print)}};
+  for (const char* name : {"fx", "fy", "fz"}) table.columns.push_back(column(name, "N", print));
+  for (const char* name : {"nx", "ny", "nz"}) table.columns.push_back(column(name, "N m", print));
+  return table;
+}
+
+constexpr const char* reactions_of_the_tree =
+    "exerted on each link through its joint, at the joint's frame and along its axes (z is the joint's axis)";
+
 int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
                const Terms& t, const PrintArguments& print) {
   const auto n = static_cast<std::size_t>(model.nv);
@@ -54,8 +70,7 @@ int print_json(const Model<double>& model, const State& s, const LoadedRobot& lo
   json.key("reactions").begin_array();
   for (int i = 0; i < model.size(); ++i) {
     json.begin_object().field("link", model.link_names[i]).field("joint", model.joint_names[i]);
-    field(json, "force", t.reactions[i].f);
-    field(json, "moment", t.reactions[i].n);
+    reaction_fields(json, t.reactions[i]);
     json.end_object();
   }
   json.end_array().field("tool", tool.name);
@@ -113,11 +128,7 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
                          vector(t.energy.momentum.f), vector(t.energy.momentum.n)));
   if (!rests(loaded.loads.base)) whole.text("energies and momentum are those seen from the base");
 
-  TextTable reactions{
-      "exerted on each link through its joint, at the joint's frame and along its axes (z is the joint's axis)",
-      {column("joint", "", print)}};
-  for (const char* name : {"fx", "fy", "fz"}) reactions.columns.push_back(column(name, "N", print));
-  for (const char* name : {"nx", "ny", "nz"}) reactions.columns.push_back(column(name, "N m", print));
+  TextTable reactions = reaction_table(reactions_of_the_tree, print);
   for (int i = 0; i < model.size(); ++i) {
     const Force<double>& f = t.reactions[i];
     reactions.add({model.joint_names[i], f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z});
@@ -131,6 +142,46 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
   jacobians.table(matrix_table("its rate", t.Jd, rows, names, print));
   print_report(report, std::cout);
   return finish_standard_output();
+}
+
+void loop_reaction_fields(JsonWriter& json, const Robot& robot, const Terms& t) {
+  const Model<double>& tree = robot.tree();
+  json.key("reactions").begin_array();
+  for (int i = 0; i < tree.size(); ++i) {
+    json.begin_object().field("link", tree.link_names[i]).field("joint", tree.joint_names[i]);
+    reaction_fields(json, t.reactions[i]);
+    json.field("unique", t.unique[i] != 0).end_object();
+  }
+  json.end_array().key("loop_reactions").begin_array();
+  for (std::size_t l = 0; l < t.loop_reactions.size(); ++l) {
+    json.begin_object().field("loop", robot.description().loops[l].name);
+    reaction_fields(json, t.loop_reactions[l]);
+    json.field("unique", t.unique[t.reactions.size() + l] != 0).end_object();
+  }
+  json.end_array();
+}
+
+void add_loop_reactions(ReportSection& section, const Robot& robot, const Terms& t, const PrintArguments& print) {
+  const Model<double>& tree = robot.tree();
+  TextTable joints = reaction_table(reactions_of_the_tree, print);
+  TextTable loops = reaction_table("exerted on the second link of each loop by the joint that closes it, in its frame there", print);
+  std::vector<std::string> open;
+  for (int i = 0; i < tree.size(); ++i) {
+    const Force<double>& f = t.reactions[i];
+    joints.add({tree.joint_names[i], f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z});
+    if (t.unique[i] == 0) open.push_back(tree.joint_names[i]);
+  }
+  for (std::size_t l = 0; l < t.loop_reactions.size(); ++l) {
+    const Force<double>& f = t.loop_reactions[l];
+    const std::string& name = robot.description().loops[l].name;
+    loops.add({name, f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z});
+    if (t.unique[t.reactions.size() + l] == 0) open.push_back(name);
+  }
+  section.table(without_noise(std::move(joints)));
+  section.table(without_noise(std::move(loops)));
+  if (!open.empty())
+    section.text(fmt::format("not unique, since equations of the loops are redundant: {}; the least are given",
+                             fmt::join(open, ", ")));
 }
 
 /// Of a robot with loops: the terms in its independent coordinates.
@@ -157,6 +208,7 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
     json.end_object();
     matrix_field(json, "jacobian", t.J, n);
     json.field("closure_error", dynamics.closure_error());
+    loop_reaction_fields(json, loaded.robot, t);
     json.end_object();
     return finish_json(json);
   }
@@ -182,6 +234,7 @@ int loop_terms(const LoadedRobot& loaded, const State& s, const Frame<double>& t
                          format_number(t.energy.kinetic, print.significant()),
                          format_number(t.energy.potential, print.significant()),
                          format_number(t.energy.mass, print.significant()), dynamics.closure_error()));
+  add_loop_reactions(report.section("Joint reactions"), loaded.robot, t, print);
   const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
   report.section("Tool").table(
       matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), t.J, rows, names, print));

@@ -97,11 +97,14 @@ Status Dynamics::forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<do
   return e.forward_vjp(q, qd, tau, u, gradient);
 }
 
-Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {
+Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces,
+                           const LoopReactionSpans& loops) {
   DynamicsEngine& e = *engine_;
   if (!e.is_position(q) || !e.are_rates(qd) || !e.are_rates(qdd) || !e.are_all(tau)) return wrong_size;
   if (forces.size() != e.bodies()) return wrong_size;
-  return e.reactions(q, qd, qdd, tau, forces);
+  if (!loops.loops.empty() && loops.loops.size() != e.loops()) return wrong_size;
+  if (!loops.unique.empty() && loops.unique.size() != e.bodies() + e.loops()) return wrong_size;
+  return e.reactions(q, qd, qdd, tau, forces, loops);
 }
 
 Status Dynamics::energy(In q, In qd, Energy<double>& out) {
@@ -162,6 +165,7 @@ void Dynamics::set_inertia(int body, const Inertia<double>& inertia) { engine_->
 const Model<double>& Dynamics::model() const { return engine_->model(); }
 const Model<double>& Dynamics::tree() const { return engine_->tree(); }
 void Dynamics::return_to_start() { engine_->return_to_start(); }
+std::size_t Dynamics::loops() const { return engine_->loops(); }
 double Dynamics::closure_error() const { return engine_->closure_error(); }
 int Dynamics::threads() const { return engine_->threads(); }
 bool Dynamics::canonical() const { return engine_->canonical(); }

@@ -37,6 +37,14 @@ struct Status {
 
 class DynamicsEngine;
 
+/// Reactions of a robot with loops that a tree has not. Of each loop, in the order of the description: what its first link
+/// exerts on the second through the joint that closes it, in the frame of that joint on the second. Of each body, then of each
+/// loop: 1 where its reaction is unique, 0 where redundant equations leave many, of which the least is given. Either may be empty.
+struct LoopReactionSpans {
+  std::span<Force<double>> loops;
+  std::span<unsigned char> unique;
+};
+
 struct DynamicsOptions {
   int threads = 1;  // for rows
   InstructionSet instruction_set = widest_instruction_set();
@@ -95,8 +103,8 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   Status inverse_vjp(In q, In qd, In qdd, In w, const InverseGradient<double>& gradient);
   Status forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd);
   Status forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& gradient);
-  /// What the parent exerts on each body through its joint, in body frames, and the torques.
-  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces);
+  /// What the parent exerts on each body through its joint, in body frames, and the torques; with loops of these, too.
+  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces, const LoopReactionSpans& loops = {});
   /// Energies, mass centre and momentum, for a base at rest.
   Status energy(In q, In qd, Energy<double>& out);
   /// All of these at once, in less than one after the other; qd and qdd are given. load: what loads add.
@@ -151,6 +159,8 @@ class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
   /// With loops: the next position is reached from where the loops were assembled, as if no other had been asked for before. Without
   /// loops nothing depends on what was asked before.
   void return_to_start();
+  /// How many joints close loops.
+  std::size_t loops() const;
   /// The largest loop-closure error where the loops were closed last, m or rad; 0 without loops.
   double closure_error() const;
   int threads() const;

@@ -4,4 +4,5 @@
 
 #include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
+#include "torsor/numeric_ik/parallel_inverse_kinematics.hpp"
 #include "torsor/numeric_ik/plan_path.hpp"

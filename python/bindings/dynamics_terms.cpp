@@ -110,6 +110,36 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   return call.result(type);
 }
 
+nb::object reactions(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
+  RowCall call("reactions", threads);
+  const int nv = robot.nv(), links = robot.tree().size(), loops = static_cast<int>(robot.description().loops.size());
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("qdd", qdd, nv);
+  const LoadRows loads(call, robot, given);
+  call.settle();
+  call.expect_states_of(robot);
+  call.give_all(nb::none(), {{links, 6}, {loops, 6}, {links + loops}});
+  robot.refuse_massless();
+  share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+    thread_local std::vector<Force<double>> of_links, of_loops;
+    thread_local std::vector<unsigned char> unique;
+    thread_local std::vector<double> tau;
+    of_links.resize(static_cast<std::size_t>(links)), of_loops.resize(static_cast<std::size_t>(loops));
+    unique.resize(of_links.size() + of_loops.size()), tau.resize(static_cast<std::size_t>(nv));
+    if (!dynamics.reactions(call.row(0, k), call.row(1, k), call.row(2, k), tau, of_links, {of_loops, unique})) {
+      call.leave_out(k);
+      return;
+    }
+    for (int part = 0; part < 2; ++part) {
+      auto to = call.answer(part, k).begin();
+      for (const Force<double>& r : part == 0 ? of_links : of_loops)
+        to = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, to).out;
+    }
+    std::ranges::copy(unique, call.answer(2, k).begin());
+  });
+  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Reactions")).release();
+  return call.result(type);
+}
+
 }  // namespace
 
 void bind_dynamics_terms(nb::module_& m) {
@@ -169,13 +199,28 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
       R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,
-potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without. Reactions
-of a robot with loops are not found: NaN.
+potential, mass_centre, momentum, reactions; see Terms. load is what loads (:class:`Loads`) ask for, zero without.
 
 >>> import torsor as ts
 >>> t = ts.terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])
 >>> bool(abs(t.C @ [1.0, 0.0] + t.gravity - t.tau).max() < 1e-12)
 True
+)");
+  m.def(
+      "reactions", reactions, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+      "loads"_a = nb::none(),
+      nb::sig("def reactions(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+              ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Reactions"),
+      R"(What joints carry: moment and force of the parent on each link, and of the joints that close loops.
+
+q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays joints, loops, unique; see Reactions. Where equations of
+loops are redundant, as in a planar loop of hinges that are all parallel, some reactions are not unique: the least are given, and
+unique is 0 for them.
+
+>>> import torsor as ts
+>>> r = ts.reactions(ts.load("five_bar"), [1.6, 1.2], [0.0, 0.0], [0.0, 0.0])
+>>> r.joints.shape, r.loops.shape
+((4, 6), (1, 6))
 )");
 }
 

@@ -14,6 +14,7 @@
 #include "python/bindings/signature.hpp"
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/numeric_ik/ik_batch.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/inverse_kinematics.hpp"
@@ -181,6 +182,16 @@ std::optional<int> joint_of(const InverseKinematics& solver, const char* functio
   refuse(function, "redundant_joint is \"" + printable(*name) + "\"; no joint of that name moves the tool");
 }
 
+nb::object parallel_solutions(const Robot& robot, nb::handle pose, nb::handle tool, bool position_only) {
+  const char* const function = "parallel_solutions";
+  if (!robot.loops()) refuse(function, "the robot has no loops; ik_solutions serves arms");
+  const Transform<double> X = pose_of(function, "pose", pose);
+  const auto solver = ParallelInverseKinematics::make(robot, robot.frame(function, tool),
+                                                      position_only ? TaskWeights::position() : TaskWeights{});
+  if (!solver) throw_error(solver.faults());
+  return answer_of(solver->solve(X));
+}
+
 nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<double> redundancy,
                         std::optional<std::string> redundant_joint, std::optional<double> swivel, bool prove,
                         bool position_only, std::optional<std::string> free_turn) {
@@ -320,6 +331,22 @@ one to five joints, only the place counts, or all but the turn about that axis o
 ('solved', 0)
 >>> ts.ik_solutions(robot, found.pose, redundancy=0.2, prove=True).proof.proven
 True
+)");
+  m.def("parallel_solutions", parallel_solutions, "robot"_a, "pose"_a.none(), "tool"_a = nb::none(),
+        "position_only"_a = false,
+        nb::sig("def parallel_solutions(robot: Robot, pose: " TORSOR_STATE
+                ", tool: str | None = None, position_only: bool = False) -> torsor._results.ParallelSolutions"),
+        R"(All positions of the actuators of a parallel robot that put its platform at a pose, leg by leg in closed form.
+
+Each combination of what the legs have is a solution; `assembled` says which of them the robot takes, since its loops keep the mode in
+which they were assembled. position_only: only the place counts, for platforms that do not turn freely. Error
+(parallel-leg) where a loop is no leg of the platform, as in a palletising arm.
+
+>>> import torsor as ts
+>>> delta = ts.load("delta")
+>>> found = ts.parallel_solutions(delta, ts.frame_pose(delta, [0.3, 0.4, 0.2]), position_only=True)
+>>> len(found.solutions), found.solutions[0].q.round(6).tolist()
+(8, [0.3, 0.4, 0.2])
 )");
   m.def("feasible_redundancy", feasible_redundancy, "robot"_a, "pose"_a.none(), "redundant_joint"_a = nb::none(),
         "limits"_a = true, "swivel"_a = false,

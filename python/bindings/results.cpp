@@ -11,6 +11,7 @@
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/codegen/prove.hpp"
+#include "torsor/numeric_ik/parallel_inverse_kinematics.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"
@@ -73,7 +74,7 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison,
-                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, Agreement, ExactAgreement,
+                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement, ExactAgreement,
                      TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun, InverseRun,
                      MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling,
                      RobotDifference>();

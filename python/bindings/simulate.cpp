@@ -78,7 +78,7 @@ struct Drive {
 Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::string& interpolation,
                nb::handle breaks, std::span<const double> q, Visits& visits) {
   const char* const f = "simulate";
-  const int nv = robot.model().nv;
+  const int nv = robot.coordinates().nv;
   if (!times.is_none()) {
     const Numbers t = vector_of(f, "times", times, -1);
     RowCall call(f, 1);
@@ -109,7 +109,8 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
                     bool saturate, bool stick, double period, double delay) {
   const char* const f = "simulate";
   robot.refuse_massless();
-  const Model<double>& model = robot.model();
+  const SimulatedRobot simulated = value_of(simulated_robot(robot));
+  const Model<double>& model = simulated.model;
   const Numbers at = vector_of(f, "q", q, model.nq);
   const Numbers rates = qd.is_none() ? Numbers(static_cast<std::size_t>(model.nv)) : vector_of(f, "qd", qd, model.nv);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
@@ -128,7 +129,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   if (drive.to && drive.from + seconds > *drive.to * (1 + 1e-12) + 1e-12)
     refuse(f, "times ends before the run does; expected torques for all of its time");
   if (every > 0 && seconds / every > 1e7) refuse(f, "there would be more than 1e7 instants; expected a longer every");
-  Simulation simulation(model, rules);
+  Simulation simulation(simulated, rules);
   if (const Faults errors = simulation.start(drive.from, at, rates); !errors.empty()) raise(errors);
   SimulationRecord record;
   RunEnd end;

@@ -35,6 +35,14 @@ class Terms(NamedTuple):
     reactions: Array  # (..., links, 6): moment and force of the parent on each link through its joint, in its joint frame
 
 
+class Reactions(NamedTuple):
+    """What the joints carry at a state: moment and force, each along the axes of a joint's frame and about its origin."""
+
+    joints: Array  # (..., links, 6): of the parent on each link through its joint
+    loops: Array  # (..., loops, 6): of the first link of a loop on its second, in the frame of the joint that closes it there
+    unique: Array  # (..., links + loops): 1, or 0 where redundant equations leave many, of which the least is given
+
+
 class Parameter(NamedTuple):
     """One of the numbers in which the torques are linear: `Ixx3`, `kg m²`, its value."""
 

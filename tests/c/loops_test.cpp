@@ -159,9 +159,22 @@ TEST_CASE("in C dead centres and open loops are statuses, and what is not answer
   CHECK(std::isnan(answers[1]));
   CHECK(answers[2] == doctest::Approx(answers[0]).epsilon(1e-13));
 
-  CHECK(torsor_reactions(robot, &good, &zero, &zero, &tau, nullptr) == TORSOR_BAD_INPUT);
-  CHECK(says("robot-loops"));
-  CHECK(tau == 7);
+  REQUIRE(torsor_loop_count(robot) == 1);
+  CHECK(std::string(torsor_loop_name(robot, 0)) == "pin");
+  CHECK(torsor_loop_name(robot, 1) == nullptr);
+  std::vector<double> loop(6), of_links(6 * static_cast<std::size_t>(torsor_link_count(robot)));
+  std::vector<int> unique(static_cast<std::size_t>(torsor_link_count(robot)) + 1, 7);
+  double held = 0;
+  REQUIRE(torsor_reactions(robot, &good, &zero, &zero, &held, of_links.data()) == TORSOR_OK);
+  REQUIRE(torsor_loop_reactions(robot, &good, &zero, &zero, loop.data(), unique.data()) == TORSOR_OK);
+  // about its hinge the ground turns the driven rocker alone
+  CHECK(of_links[14] == doctest::Approx(held).epsilon(1e-12));
+  CHECK(std::abs(of_links[2]) < 1e-12 * std::abs(held));
+  CHECK(std::abs(of_links[8]) < 1e-12 * std::abs(held));
+  CHECK(std::hypot(loop[3], loop[4]) > 1);
+  CHECK(std::abs(loop[2]) < 1e-12);
+  // hinges that are all parallel share what acts across the plane
+  CHECK(unique == std::vector<int>(unique.size(), 0));
   torsor_ik* ik = nullptr;
   CHECK(torsor_ik_create(robot, 0, &ik) == TORSOR_BAD_INPUT);
   CHECK(ik == nullptr);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/dual_loops.hpp"
 #include "tests/support/loop_mechanism.hpp"
 #include "tests/support/loop_robots.hpp"
 #include "tests/support/random.hpp"
@@ -244,6 +245,42 @@ TEST_CASE("derivatives of dynamics with loops are those of differences") {
                                  })) < 1e-9 * inverse_scale);
       }
     }
+  }
+}
+
+TEST_CASE("derivatives of dynamics with loops are those of duals to rounding") {
+  for (const Robot& robot : loop_robots()) {
+    CAPTURE(robot.name());
+    Dynamics dynamics(robot);
+    DualLoops duals(robot.tree(), *robot.loops());
+    LoopMap map(robot.tree(), robot.loops());
+    Random random(13);
+    const auto n = static_cast<std::size_t>(robot.nv()), all = static_cast<std::size_t>(robot.tree().nv);
+    Numbers tau(n), dq(n * n), dqd(n * n), dqdd(n * n), along(n), Gx(all), none(all), slope(n);
+    Loads loads;
+    loads.base.a = {0.3, -1, 2};
+    REQUIRE(dynamics.set_loads(loads));
+    double worst = 0;
+    for (int k = 0; k < 20; ++k) {
+      const LoopState s = draw(robot, dynamics, random);
+      REQUIRE(dynamics.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, dqdd}));
+      map.return_to_start();
+      REQUIRE(map.place(s.q));
+      const double scale = 1e-3 + largest(tau) + std::max({largest(dq), largest(dqd), largest(dqdd)});
+      for (std::size_t j = 0; j < n; ++j) {
+        std::ranges::fill(along, 0.0);
+        along[j] = 1;
+        map.rates(along, Gx);
+        duals.place(map.q(), Gx);
+        duals.inverse(s.qd, {}, s.qdd, loads, slope);
+        for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::abs(slope[i] - dq[i * n + j]) / scale);
+        duals.place(map.q(), none);
+        duals.inverse(s.qd, along, s.qdd, loads, slope);
+        for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::abs(slope[i] - dqd[i * n + j]) / scale);
+      }
+    }
+    MESSAGE(robot.name() << ": derivatives beside duals " << worst);
+    CHECK(worst < 1e-11);
   }
 }
 

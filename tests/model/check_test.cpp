@@ -66,7 +66,7 @@ std::vector<std::string> files_that_find() {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     if (name.starts_with("motion_toml")) continue;  // the page of motion files has a table of its own
-    for (const char* reader : {"robot_toml", "toml_", "urdf_", "mjcf_", "sdf_", "xml", "load_robot", "text_file",
+    for (const char* reader : {"robot_toml", "robot_yaml", "loops_of_sdf", "toml_", "urdf_", "mjcf_", "sdf_", "xml", "load_robot", "text_file",
                                "number", "csv_", "motion_", "torque_", "fault_", "npy_"})
       if (name.starts_with(reader) && (!writes || name.starts_with("npy_"))) files.push_back(folder + name);
   }

@@ -11,7 +11,9 @@
 #include "torsor/loops/loop_model.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
+#include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/mechanism_of_robot.hpp"
+#include "torsor/mechanism/mobility.hpp"
 #include "torsor/robot.hpp"
 
 namespace torsor::testing {
@@ -83,6 +85,37 @@ class LoopMechanism {
     return tau;
   }
 
+  /// What the joints of the bodies, then of the loops, exert on their second side, along the axes of and about the origin of
+  /// the joint's frame there, without what acts along the axes of motors and springs.
+  std::vector<Force<double>> reactions(std::span<const Motion<double>> A) {
+    MechanismInverse inverse(mechanism_);
+    std::vector<double> u(order_.size());
+    inverse.expect_redundancy(true);
+    inverse.torques(state_, A, u);
+    std::vector<Force<double>> out(tree_.bodies.size() + loops_count());
+    for (const ConstraintBlock& block : mechanism_.blocks) {
+      const std::size_t at = place_of(block);
+      if (at >= out.size()) continue;
+      const Force<double> on_j = joint_reaction(mechanism_, inverse.equations(), block, inverse.lambda()).on_j;
+      const JointPlace<double>& place = inverse.equations().place_j(block.index);
+      out[at] = along_axes(place.R, on_j);
+    }
+    return out;
+  }
+
+  /// Of each of them, whether equations that depend on one another leave its reaction open.
+  std::vector<bool> shared() {
+    std::vector<bool> out(tree_.bodies.size() + loops_count());
+    const auto mark = [&](int block) {
+      if (const std::size_t at = place_of(mechanism_.blocks[block]); at < out.size()) out[at] = true;
+    };
+    for (const Dependence& each : mobility(mechanism_, state_, EquationSet::without_drivers).dependences) {
+      mark(each.block);
+      for (const int partner : each.partners) mark(partner);
+    }
+    return out;
+  }
+
   std::vector<Motion<double>> forward() {
     MechanismForward forward(mechanism_);
     std::vector<Motion<double>> A(mechanism_.description.bodies.size());
@@ -121,6 +154,20 @@ class LoopMechanism {
   MechanismState state_;
   std::vector<std::size_t> order_;  // of each actuator: its independent coordinate
   std::vector<int> flywheels_;
+
+  std::size_t loops_count() const {
+    std::size_t n = 0;
+    for (const LoopCluster& c : loops_.clusters) n += c.loops.size();
+    return n;
+  }
+  /// Of a joint: its body, or behind these its loop; of anything else a number beyond them.
+  std::size_t place_of(const ConstraintBlock& block) const {
+    constexpr auto none = static_cast<std::size_t>(-1);
+    if (block.origin != ConstraintBlock::Origin::joint) return none;
+    const std::size_t joints = mechanism_.description.joints.size(), k = static_cast<std::size_t>(block.index);
+    if (k < tree_.bodies.size()) return k;
+    return k >= joints - loops_count() ? tree_.bodies.size() + k - (joints - loops_count()) : none;
+  }
 };
 
 }  // namespace torsor::testing

@@ -35,12 +35,28 @@ std::vector<double> motor_row(const Model<double>& model, const AssignedDrive& d
   return row;
 }
 
+Dynamics dynamics_of(const Model<double>& model, const Robot* closed) {
+  const DynamicsOptions options{.questions = Questions::all_but_forward};
+  return closed ? Dynamics(*closed, options) : Dynamics(model, options);
+}
+
 }  // namespace
+
+Faults refuse_sizing(const Robot& robot) {
+  if (!robot.loops()) return {};
+  const Model<double>& own = robot.coordinates();
+  for (const LinkDescription& link : robot.description().links)
+    if (link.rotor && std::ranges::find(own.link_names, link.name) == own.link_names.end())
+      return {{link.where, fmt::format("joint \"{}\"", link.joint_name), "robot-loops",
+               "it has a motor and is determined by loops: sized are motors of independent joints",
+               "name other joints of the loop as actuated, or leave out the rotor"}};
+  return {};
+}
 
 Sizing::Sizing(SizingSetup setup)
     : setup_(std::move(setup)),
-      robot_(setup_.robot, {.questions = Questions::all_but_forward}),
-      load_(setup_.load, {.questions = Questions::all_but_forward}),
+      robot_(dynamics_of(setup_.robot, setup_.closed)),
+      load_(dynamics_of(setup_.load, setup_.closed_load)),
       tau_(static_cast<std::size_t>(setup_.robot.nv)),
       motor_load_(tau_.size()),
       motor_rest_(tau_.size()),
@@ -84,7 +100,8 @@ void Sizing::evaluate(std::span<const double> q, std::span<const double> qd, std
   const auto tau = instant.first(n_), L = instant.subspan(3 * n_, n_);
   const auto torque = instant.subspan(4 * n_, drives), speed = instant.subspan(4 * n_ + drives, drives),
              load = instant.subspan(4 * n_ + 2 * drives, drives), powers = instant.subspan(power_);
-  robot_.inverse(q, qd, qdd, tau);
+  const Status status = robot_.inverse(q, qd, qdd, tau);
+  if (status_ && (status.kind == Status::not_closed || status.kind == Status::dead_centre)) status_ = status;
   load_.inverse(q, qd, qdd, L);
   std::copy(qd.begin(), qd.end(), instant.subspan(n_).begin());
   std::copy(qdd.begin(), qdd.end(), instant.subspan(2 * n_).begin());

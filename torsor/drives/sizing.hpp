@@ -33,7 +33,14 @@ struct SizingSetup {
   Loads loads = {};
   std::vector<AssignedDrive> drives = {};
   std::vector<double> ratios = {};  // of the sweep, positive
+  // of robots with loops, whose independent coordinates the models then are: the same two; they must outlive the sizing, too
+  const Robot* closed = nullptr;
+  const Robot* closed_load = nullptr;
 };
+
+/// Why a robot with loops is not sized: a rotor at a joint that the loops determine is no motor of a coordinate. Empty where
+/// it is.
+Faults refuse_sizing(const Robot& robot);
 
 class Sizing {
  public:
@@ -80,6 +87,8 @@ class Sizing {
   /// All motors, and joints without one, on one supply: power and energies of their sum.
   const ShaftDemand& total() const { return total_; }
   double time() const { return total_.time(); }
+  /// Of the first instant at which loops did not close, or stood at a dead centre; ok where there was none.
+  const Status& status() const { return status_; }
 
  private:
   struct Moments {
@@ -90,6 +99,7 @@ class Sizing {
   double geared(std::size_t drive, double load, double speed) const;
 
   SizingSetup setup_;
+  Status status_;
   Dynamics robot_, load_;
   std::vector<double> tau_, motor_load_, motor_rest_;
   std::vector<std::vector<double>> to_motor_;  // of each drive: its row of A^-1, by coordinate

@@ -57,6 +57,9 @@ class DynamicsEngine {
   virtual Status poses(In q, std::span<Transform<double>> X) = 0;
   virtual Status link_poses(In q, Out matrices) = 0;
   virtual Status positions(In q, Out all) = 0;
+  virtual Status terms(In q, In qd, In qdd, const TermSpans& out) = 0;
+  virtual Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces,
+                           const LoopReactionSpans& loops) = 0;
   // what not every engine answers
   virtual Status inverse_jvp(In, In, In, const MotionChange<double>&, Out dtau) { return not_prepared({dtau}); }
   virtual Status inverse_vjp(In, In, In, In, const InverseGradient<double>& by) {
@@ -65,14 +68,6 @@ class DynamicsEngine {
   virtual Status forward_jvp(In, In, In, const DriveChange<double>&, Out dqdd) { return not_prepared({dqdd}); }
   virtual Status forward_vjp(In, In, In, In, const ForwardGradient<double>& by) {
     return not_prepared({by.q, by.qd, by.tau});
-  }
-  virtual Status terms(In, In, In, const TermSpans& out) {
-    std::ranges::fill(out.reactions, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
-    return not_prepared({out.M, out.C, out.gravity, out.friction, out.load, out.bias, out.tau});
-  }
-  virtual Status reactions(In, In, In, Out tau, std::span<Force<double>> forces) {
-    std::ranges::fill(forces, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
-    return not_prepared({tau});
   }
 
   // many states
@@ -98,6 +93,7 @@ class DynamicsEngine {
   virtual const Model<double>& tree() const = 0;
   virtual void return_to_start() {}
   virtual double closure_error() const { return 0; }
+  virtual std::size_t loops() const { return 0; }
   virtual int threads() const = 0;
   virtual bool canonical() const = 0;
   virtual const Faults& why_not() const = 0;

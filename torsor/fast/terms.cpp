@@ -29,8 +29,10 @@ Terms terms(Dynamics& dynamics, std::span<const double> q, std::span<const doubl
     for (std::size_t j = 0; j < n; ++j) t.C_qd[i] += t.C[i * n + j] * qd[j];
   dynamics.frame(q, tool, t.X_world_tool, t.J);
   if (loops) {
-    t.reactions.clear();
     t.Jd.clear();
+    t.loop_reactions.resize(dynamics.loops());
+    t.unique.resize(t.reactions.size() + t.loop_reactions.size());
+    dynamics.reactions(q, qd, qdd, t.tau, t.reactions, {t.loop_reactions, t.unique});
     return t;
   }
   std::vector<Transform<double>> X(tree.bodies.size());

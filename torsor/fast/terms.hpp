@@ -11,12 +11,14 @@ namespace torsor {
 
 /// Matrices row-major; torques at the joints, nv of them; J and Jd are 6 x nv, angular rows first, components in the
 /// world. Reactions: what the parent exerts on each body through its joint, in body frames. With loops torques are those at the
-/// independent joints, friction that of all joints as these feel it; reactions and Jd are not found, and empty.
+/// independent joints, friction that of all joints as these feel it; loop_reactions and unique as in LoopReactionSpans;
+/// Jd is not found, and empty.
 struct Terms {
   std::vector<double> M, pivots, C, C_qd, gravity, friction, load, bias, tau, J, Jd;
   int bad_pivot = -1;  // the first of M = L D L^T that is not positive; -1: M is positive definite
   Energy<double> energy;
-  std::vector<Force<double>> reactions;
+  std::vector<Force<double>> reactions, loop_reactions;
+  std::vector<unsigned char> unique;
   Transform<double> X_world_tool;
 };
 

@@ -122,7 +122,9 @@ class TreeEngine final : public DynamicsEngine {
     return massless < 0 ? status_of_gradient(out.q, out.qd, out.tau) : no_mass(massless, q);
   }
 
-  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) override {
+  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces,
+                   const LoopReactionSpans& loops) override {
+    std::ranges::fill(loops.unique, static_cast<unsigned char>(1));
     fast_.tree().inverse(q, qd, qdd, tau);
     std::ranges::copy(fast_.tree().reactions(), forces.begin());
     return status_of(tau);

@@ -10,6 +10,7 @@
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/mjcf_reader.hpp"
 #include "torsor/files/robot_toml.hpp"
+#include "torsor/files/robot_yaml.hpp"
 #include "torsor/files/sdf_reader.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/text_file.hpp"
@@ -30,6 +31,8 @@ bool ends_as_urdf(std::string_view path) {
   return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml") || path.ends_with(".mjcf") ||
          path.ends_with(".sdf") || path.ends_with(".world");
 }
+
+bool ends_as_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
 // XML begins with a tag, in whatever encoding: after its mark, and zero bytes where a character has two or four
 bool looks_like_xml(std::string_view text) {
@@ -91,10 +94,14 @@ Result<Description> read_robot_xml(std::string_view text, const std::string& fil
 Result<Description> read_file(const std::string& path, const LoadOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf, *.xacro");
+    return file_error(path, "file-read", "it is a directory",
+                      "give the robot files in it: *.toml, *.urdf, *.xacro, robot.yaml");
   const Result<std::string> text = read_text_file(path);
   if (!text) return text.faults();
-  return read_robot_text(*text, path == "-" ? "standard input" : path, options);
+  Result<Description> robot = read_robot_text(*text, path == "-" ? "standard input" : path, options);
+  if (robot && path.ends_with(".urdf"))
+    for (Fault& note : loops_beside(path)) robot->notes.push_back(std::move(note));
+  return robot;
 }
 
 bool is_embedded(const std::string& name) {
@@ -143,6 +150,7 @@ FileKind kind_of_file(std::string_view toml) {
 Result<Description> read_robot_text(std::string_view text, const std::string& file, const LoadOptions& options) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return file_error(file, "file-empty", "it is empty", "give a robot file");
+  if (ends_as_yaml(file)) return read_robot_yaml(text, file, options);
   const bool xml = ends_as_urdf(file) || (!ends_as_toml(file) && looks_like_xml(text));
   if (!xml && kind_of_file(text) == FileKind::mechanism)
     return file_error(file, "file-kind", "it is a mechanism file, and a robot is wanted",
@@ -161,7 +169,8 @@ Result<Description> load_robot(const std::string& name_or_path, const LoadOption
   const bool file =
       std::filesystem::exists(status) && !(std::filesystem::is_directory(status) && is_embedded(name_or_path));
   const bool path =
-      name_or_path.find('/') != std::string::npos || ends_as_toml(name_or_path) || ends_as_urdf(name_or_path);
+      name_or_path.find('/') != std::string::npos || ends_as_toml(name_or_path) ||
+                    ends_as_urdf(name_or_path) || ends_as_yaml(name_or_path);
   return file || path ? read_file(name_or_path, options) : read_embedded(name_or_path);
 }
 

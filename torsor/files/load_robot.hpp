@@ -10,9 +10,10 @@
 
 namespace torsor {
 
-/// `-` is standard input; an existing file, or anything with '/' or ending in .toml, .urdf, .xacro, .xml, .mjcf, .sdf
-/// or .world, is read from disk; any other text names an embedded robot. XML is read as MJCF, SDF or URDF by its root element,
-/// macros of xacro expanded with the options; all else as a robot file. A file may have 64 MB at most.
+/// `-` is standard input; an existing file, or anything with '/' or ending in .toml, .urdf, .xacro, .xml, .mjcf, .sdf,
+/// .world or .yaml, is read from disk; any other text names an embedded robot. XML is read as MJCF, SDF or URDF by its root
+/// element, macros of xacro expanded with the options, .yaml as the loops of a URDF beside it (robot_yaml.hpp); all else as a
+/// robot file. A file may have 64 MB at most.
 Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options = {});
 
 /// What the author of a TOML file may have meant it to be: by tables that only robots, or only mechanisms, have.

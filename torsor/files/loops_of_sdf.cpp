@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "torsor/files/sdf_places.hpp"
 #include "torsor/files/sdf_reader.hpp"
@@ -77,7 +78,43 @@ Faults refuse_loop(const SdfLoop& loop) {
   return {};
 }
 
+/// What besides a robot cannot close a loop by.
+Faults refuse_robot_loop(const SdfLoop& loop) {
+  if (Faults errors = refuse_loop(loop); !errors.empty()) return errors;
+  const detail::SdfAxis& axis = loop.joint.axis;
+  const std::string title = fmt::format("joint \"{}\"", loop.name);
+  const std::string elsewhere =
+      "let another joint close the loop: joints that stand earlier in the file make the tree; or take the file as a mechanism";
+  if (loop.joint.type == SdfJointType::screw)
+    return {{loop.joint.where, title, "loop-kind", "no screw closes a loop of a robot", elsewhere}};
+  for (const detail::SdfAxis* each : {&axis, &loop.joint.axis2})
+    if (each->damping != 0 || each->stiffness != 0 || each->friction != 0)
+      return {{loop.joint.where, title, "loop-law", "it closes a loop, and has friction or a spring", elsewhere}};
+  if (loop.joint.rotor_inertia != 0)
+    return {{loop.joint.where, title, "loop-law", "it closes a loop, and has a rotor", elsewhere}};
+  return {};
+}
+
 }  // namespace
+
+Faults close_loops(const std::vector<SdfLoop>& loops, Description& robot) {
+  Faults errors;
+  std::unordered_set<std::string> names;
+  for (const SdfLoop& each : loops) {
+    for (Fault& error : refuse_robot_loop(each)) errors.push_back(std::move(error));
+    const bool two = each.joint.type == SdfJointType::universal;
+    LoopDescription loop;
+    loop.name = each.name;
+    while (!names.insert(loop.name).second) loop.name += '_';
+    loop.kind = closing_kind(each.joint.type);
+    const auto link = [&](const std::string& name) { return name.empty() ? robot.base_name : name; };
+    loop.links = {link(each.parent), link(each.child)};
+    loop.X_link_loop = {along(each.X_parent_joint, each.axis), along(each.X_child_joint, two ? each.axis2 : each.axis)};
+    loop.where = each.joint.where;
+    robot.loops.push_back(std::move(loop));
+  }
+  return errors;
+}
 
 Result<MechanismDescription> read_sdf_mechanism(std::string_view text, const std::string& file,
                                                 const LoadOptions& options) {

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
+#include "torsor/files/loop_drives.hpp"
 #include "torsor/files/mjcf_model.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/text/fault_log.hpp"
@@ -38,35 +37,6 @@ std::unordered_set<std::string> driven_joints(const detail::MjcfModel& model) {
   return driven;
 }
 
-/// Says of the joints between the two links of each loop which are driven, since armature alone is no motor.
-void name_driven(const std::unordered_set<std::string>& driven, Description& robot) {
-  std::unordered_map<std::string, std::size_t> index;
-  for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].name, i);
-  // links with a motion of their own from one to the base
-  const auto line = [&](const std::string& name) {
-    std::vector<std::size_t> links;
-    for (auto at = index.find(name); at != index.end() && links.size() <= robot.links.size();) {
-      links.push_back(at->second);
-      const LinkDescription& link = robot.links[at->second];
-      at = link.parent      ? index.find(*link.parent)
-           : at->second > 0 ? index.find(robot.links[at->second - 1].name)
-                            : index.end();
-    }
-    return links;
-  };
-  for (LoopDescription& loop : robot.loops) {
-    const std::vector<std::size_t> one = line(loop.links[0]), two = line(loop.links[1]);
-    std::vector<std::string> moved, passive;
-    for (const auto& [mine, other] : {std::pair{&one, &two}, std::pair{&two, &one}})
-      for (const std::size_t i : *mine) {
-        const LinkDescription& link = robot.links[i];
-        if (std::ranges::find(*other, i) != other->end() || row(link.kind).nv == 0) continue;
-        (driven.contains(link.joint_name) ? moved : passive).push_back(link.joint_name);
-      }
-    (moved.empty() ? loop.passive : loop.actuated) = moved.empty() ? passive : moved;
-  }
-}
-
 /// The loops as those of a robot, closed near where the file puts its joints.
 void close(const detail::MjcfLoops& loops, const std::unordered_set<std::string>& driven, Description& robot) {
   if (loops.closings.empty()) return;
@@ -82,7 +52,8 @@ void close(const detail::MjcfLoops& loops, const std::unordered_set<std::string>
     if (const auto start = loops.start.find(link.joint_name);
         start != loops.start.end() && row(link.kind).nv == 1 && !link.mimic)
       link.start = start->second.front();
-  name_driven(driven, robot);
+  // armature alone is no motor
+  detail::name_driven(driven, robot);
 }
 
 }  // namespace

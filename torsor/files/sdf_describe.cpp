@@ -56,7 +56,7 @@ bool is_nowhere(const Vec3<double>& p) { return p.x == 0 && p.y == 0 && p.z == 0
 
 class SdfDescriber {
  public:
-  SdfDescriber(const SdfDocument& given, Faults& faults, Faults& passed_over, std::vector<SdfLoop>* wanted)
+  SdfDescriber(const SdfDocument& given, Faults& faults, Faults& passed_over, std::vector<SdfLoop>& wanted)
       : document(given), errors(faults), notes(passed_over), loops(wanted), frames(given, faults, passed_over) {}
 
   Description run() {
@@ -89,7 +89,7 @@ class SdfDescriber {
   const SdfDocument& document;
   Faults& errors;
   Faults& notes;
-  std::vector<SdfLoop>* loops;
+  std::vector<SdfLoop>& loops;
   std::vector<int> closing;  // nodes of joints that close loops
   SdfFrames frames;
   Description d;
@@ -117,7 +117,7 @@ class SdfDescriber {
       notes.push_back({where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   }
 
-  /// The joints that make a tree; one that closes a loop is a fault.
+  /// The joints that make a tree, and those that close its loops.
   void span() {
     const std::size_t n = frames.nodes().size();
     edges.resize(n), above.resize(n), added.assign(n, 0), moves.assign(n, 0), origin.resize(n);
@@ -153,11 +153,6 @@ class SdfDescriber {
       const std::size_t a = root(static_cast<std::size_t>(parent)), b = root(static_cast<std::size_t>(child));
       if (a == b) {
         closing.push_back(joint);
-        if (!loops && closing.size() <= 20)
-          fault(j.where, title(joint), "loop",
-                fmt::format("it closes a loop: \"{}\" and \"{}\" are joined already, and a robot is a tree",
-                            node(parent).name, node(child).name),
-                "leave the joint out for the open tree; torsor mechanism takes the file with its loops");
         continue;
       }
       group[a] = b;
@@ -197,7 +192,7 @@ class SdfDescriber {
     const auto direction = [&](const SdfAxis& a) {
       return unit(a.expressed_in.empty() ? a.xyz : axis_frame(joint, a.expressed_in) * a.xyz);
     };
-    loops->push_back({node(joint).name, parent == 0 ? "" : node(parent).name, child == 0 ? "" : node(child).name, j,
+    loops.push_back({node(joint).name, parent == 0 ? "" : node(parent).name, child == 0 ? "" : node(child).name, j,
                       in_link(parent), in_link(child), direction(j.axis), direction(j.axis2)});
   }
 
@@ -390,7 +385,7 @@ class SdfDescriber {
 
 }  // namespace
 
-Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes, std::vector<SdfLoop>* loops) {
+Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes, std::vector<SdfLoop>& loops) {
   return SdfDescriber(document, errors, notes, loops).run();
 }
 

@@ -103,9 +103,7 @@ struct SdfLoop {
   Vec3<double> axis, axis2;  // in the frame of the joint, of unit length
 };
 
-/// The robot; faults and notes are added to the lists. Joints that close loops are faults, unless they are asked for: the
-/// robot is then the tree without them.
-Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes,
-                         std::vector<SdfLoop>* loops = nullptr);
+/// The tree without the joints that close loops, which go to a list of their own; faults and notes are added to theirs.
+Description describe_sdf(const SdfDocument& document, Faults& errors, Faults& notes, std::vector<SdfLoop>& loops);
 
 }  // namespace torsor::detail

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "torsor/files/loops_of_sdf.hpp"
 #include "torsor/files/sdf_places.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/text/fault_log.hpp"
@@ -37,7 +38,10 @@ Result<Description> detail::read_sdf_tree(std::string_view text, const std::stri
   Faults errors, notes;
   const SdfDocument document = read_sdf_document(text, file, open, errors, notes);
   if (!errors.empty()) return hundred_of(errors);
-  Description robot = describe_sdf(document, errors, notes, loops);
+  std::vector<SdfLoop> own;
+  Description robot = describe_sdf(document, errors, notes, loops ? *loops : own);
+  if (!errors.empty()) return hundred_of(errors);
+  if (!loops) errors = close_loops(own, robot);
   if (!errors.empty()) return hundred_of(errors);
   robot.file = file;
   robot.where = document.world.where;

@@ -23,7 +23,7 @@ Result<Description> read_sdf(std::string_view text, const std::string& file, con
 
 namespace detail {
 
-/// The tree of a file; joints that close loops go to `loops`, and are faults where that is null.
+/// The tree of a file; joints that close loops go to `loops`, and where that is null become loops of the robot.
 Result<Description> read_sdf_tree(std::string_view text, const std::string& file, const OpenUri& open,
                                   std::vector<SdfLoop>* loops);
 

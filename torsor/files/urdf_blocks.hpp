@@ -15,7 +15,7 @@ namespace torsor::detail {
 constexpr double no_limit = 1e16;
 
 /// <origin xyz rpy>, the identity if it is missing.
-Transform<double> read_origin(UrdfElement& parent);
+Transform<double> read_origin(UrdfElement& parent, std::string_view name = "origin");
 
 struct UrdfLink {
   std::string name;
@@ -47,5 +47,9 @@ void check_looks(const XmlElement& robot, UrdfLog& log);
 using JointIndex = std::unordered_map<std::string, std::size_t>;  // joint -> its place in robot.links
 using JointGears = std::unordered_map<std::string, Rotor>;        // joint -> its simple transmission
 void read_urdf_transmission(UrdfElement& element, const JointIndex& index, JointGears& gears, Description& robot);
+
+/// <constraint>, a joint that closes a loop, as proposed for URDF (ros/urdfdom, pull request 264): a frame on each of two
+/// links, and in each an axis.
+void read_urdf_constraint(UrdfElement& element, Description& robot);
 
 }  // namespace torsor::detail

@@ -68,9 +68,9 @@ Part read_inertial(UrdfElement& inertial) {
 
 }  // namespace
 
-Transform<double> read_origin(UrdfElement& parent) {
+Transform<double> read_origin(UrdfElement& parent, std::string_view name) {
   Transform<double> X;
-  parent.child("origin", [&](UrdfElement& origin) {
+  parent.child(name, [&](UrdfElement& origin) {
     X.p = origin.vector("xyz").value_or(Vec3<double>{});
     X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
     if (origin.log().minor_version >= 1 && origin.has("quat_xyzw")) X.R = read_quaternion(origin);

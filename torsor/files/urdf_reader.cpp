@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <unordered_set>
 
+#include "torsor/files/loop_drives.hpp"
 #include "torsor/files/urdf_blocks.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/files/xacro.hpp"
@@ -54,6 +56,17 @@ void read_own(UrdfElement& root, Description& robot) {
   });
 }
 
+/// <constraint>; loops by elements of other dialects would be left open, and all numbers wrong.
+void read_loops(UrdfElement& root, Description& robot) {
+  root.children("constraint", [&](UrdfElement& e) { detail::read_urdf_constraint(e, robot); });
+  for (const char* const other : {"loop", "loop_joint", "coupling"})
+    root.children(other, [&](UrdfElement& e) {
+      e.fault("", "loop-unread", fmt::format("loops by <{}> are not read", other),
+              "write <constraint name type> with parent, parent_origin, parent_axis, child, child_origin, child_axis");
+      e.leave_rest();
+    });
+}
+
 void read_transmissions(UrdfElement& root, Description& robot) {
   detail::JointIndex index;
   for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].joint_name, i);
@@ -64,6 +77,10 @@ void read_transmissions(UrdfElement& root, Description& robot) {
     control.children("transmission", read);
     control.leave_rest();
   });
+  // limits of torque stand at passive joints, too
+  std::unordered_set<std::string> driven;
+  for (const auto& [joint, gear] : gears) driven.insert(joint);
+  if (!driven.empty()) detail::name_driven(driven, robot);
 }
 
 /// 1.0, 1.1 or 1.2; what an unknown version means by its elements nobody can know.
@@ -118,6 +135,7 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
   });
   if (links.empty()) root.fault("", "robot-empty", "it has no links", "give at least two <link>, joined by a <joint>");
   detail::assemble_tree(std::move(links), std::move(joints), root.log(), robot, joint_xml);
+  read_loops(root, robot);
   read_transmissions(root, robot);
   note_gazebo(root);
   detail::check_looks(root.xml(), root.log());

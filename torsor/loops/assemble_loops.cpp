@@ -10,17 +10,16 @@
 #include <random>
 #include <set>
 
+#include "torsor/loops/close_cluster.hpp"
 #include "torsor/loops/closing_advice.hpp"
 #include "torsor/loops/loop_map.hpp"
 #include "torsor/model/check_loops.hpp"
 #include "torsor/model/random_position.hpp"
-#include "torsor/numeric/ldlt.hpp"
 
 namespace torsor {
 namespace {
 
 constexpr double rank_tolerance = 1e-9;    // of the longest column: what is shorter depends on others
-constexpr double closing_tolerance = 1e-11;  // lengths of the cluster, or rad
 
 bool is_length_row(MechanismJointKind kind, int r) {
   using enum MechanismJointKind;
@@ -193,7 +192,7 @@ class Assembly {
       out.loop = k, out.kind = loop.kind, out.sizes.length = loop.length;
       const auto side = [&](int body, const Transform<double>& X) {
         const auto at = local.find(body);
-        return ClusterLoop::Side{at == local.end() ? -1 : at->second, body < 0 ? X : tree_[body].link * X};
+        return ClusterLoop::Side{at == local.end() ? -1 : at->second, body < 0 ? X : tree_[body].link * X, body};
       };
       out.i = side(way.body_i, loop.X_link_loop[0]), out.j = side(way.body_j, loop.X_link_loop[1]);
       for (const auto* line : {&way.of_i, &way.of_j})
@@ -232,109 +231,25 @@ class Assembly {
     c.X_start = inverse(X);
   }
 
-  /// All joints are moved, each as little as it takes (Levenberg, Marquardt); whether the loops close.
+  /// Whether the loops of a cluster close near the starts of its joints.
   bool close(LoopCluster& c) {
-    ClusterKinematics<double> kinematics(tree_, c);
-    const int m = kinematics.row_count(), n = static_cast<int>(c.coordinates.size());
-    std::vector<double>& q = out_.reference;
-    std::vector<double> N(cells(n, n)), x(static_cast<std::size_t>(n)), kept;
-    const auto square = [&] {
-      double sum = 0;
-      for (const double value : kinematics.value()) sum += value * value;
-      return sum;
-    };
-    kinematics.place(q);
-    double now = square(), damping = 1e-3;
-    for (int round = 0; round < 300 && now > 1e-30; ++round) {
-      const std::span<const double> J = kinematics.J(), value = kinematics.value();
-      for (int i = 0; i < n; ++i) {
-        x[i] = 0;
-        for (int r = 0; r < m; ++r) x[i] -= J[cell(r, n, i)] * value[r];
-        for (int j = 0; j <= i; ++j) {
-          double sum = i == j ? damping : 0;
-          for (int r = 0; r < m; ++r) sum += J[cell(r, n, i)] * J[cell(r, n, j)];
-          N[cell(i, n, j)] = sum;
-        }
-      }
-      ldlt_factor<double>(N, n);
-      ldlt_solve<double>(N, n, x);
-      kept = q;
-      move_all(c, x, q);
-      kinematics.place(q);
-      const double then = square();
-      if (then < now) {
-        now = then;
-        damping = std::max(damping * 0.1, 1e-13);
-      } else {
-        q = kept;
-        kinematics.place(q);
-        damping *= 10;
-        if (damping > 1e8) break;
-      }
-    }
-    c.residual = kinematics.residual();
-    if (c.residual > closing_tolerance * std::max(1.0, c.length)) {
-      const LoopDescription& loop = description(worst(c, kinematics));
+    const Closing closing = close_cluster(tree_, c, out_.reference);
+    c.residual = closing.residual;
+    const LoopDescription& loop = description(c.loops[closing.loop]);
+    if (!closing.closed && closing.residual <= 1e-5 * std::max(1.0, c.length))
       // loops that share joints cannot all close where their numbers are rounded
-      if (c.residual <= 1e-5 * std::max(1.0, c.length))
-        fault(
-            loop, "loop-open",
+      fault(loop, "loop-open",
             fmt::format("it closes but for {:.3g} m or rad: the numbers of its loops contradict each other by so much",
                         c.residual),
             advice(loop).rounded);
-      else
-        fault(loop, "loop-open",
-              fmt::format("it does not close: {:.3g} m or rad are left, from the starts of the joints", c.residual),
-              advice(loop).open);
-      return false;
-    }
-    for (std::size_t l = 0; l < c.loops.size(); ++l)
-      if (is_flipped(c.loops[l].kind, kinematics.frame(l, false).R, kinematics.frame(l, true).R)) {
-        fault(description(c.loops[l]), "loop-flipped",
-              "it closes only with its axes against each other, from the starts of the joints",
-              advice(description(c.loops[l])).flipped);
-        return false;
-      }
-    return true;
-  }
-
-  /// The equations of some kinds hold for axes that point against each other, too.
-  static bool is_flipped(MechanismJointKind kind, const Mat3<double>& i, const Mat3<double>& j) {
-    using enum MechanismJointKind;
-    if (kind == spherical || kind == distance || kind == universal) return false;
-    if (dot(i.z, j.z) < 0) return true;
-    return (kind == fixed || kind == translational) && dot(i.x, j.x) < 0;
-  }
-
-  static const ClusterLoop& worst(const LoopCluster& c, const ClusterKinematics<double>& kinematics) {
-    const ClusterLoop* found = &c.loops.front();
-    double most = -1;
-    for (const ClusterLoop& loop : c.loops)
-      for (int r = loop.first_row; r < loop.first_row + loop.rows; ++r)
-        if (const double value = std::abs(kinematics.value()[r]); value > most) most = value, found = &loop;
-    return *found;
-  }
-
-  void move_all(const LoopCluster& c, std::span<double> x, std::vector<double>& q) const {
-    for (std::size_t k = 0; k < c.coordinates.size(); ++k) x[k] *= c.column_unit[k];
-    for (const int b : c.bodies) {
-      const Body<double>& body = tree_[b];
-      if (body.nv == 0 || (body.nv == 1 && (body.ratio != 1 || body.offset != 0))) continue;
-      const auto at = std::ranges::lower_bound(c.coordinates, body.v) - c.coordinates.begin();
-      ClusterKinematics<double>::move(body.kind, q.data() + body.q, x.data() + at);
-    }
-    // joints that follow one outside the cluster
-    for (std::size_t k = 0; k < c.coordinates.size(); ++k) {
-      const int v = c.coordinates[k];
-      const bool here = std::ranges::any_of(
-          c.bodies, [&](int b) { return tree_[b].v == v && tree_[b].ratio == 1 && tree_[b].offset == 0; });
-      if (here) continue;
-      for (const Body<double>& body : tree_.bodies)
-        if (body.nv == 1 && body.v == v && body.ratio == 1 && body.offset == 0) {
-          q[body.q] += x[k];
-          break;
-        }
-    }
+    else if (!closing.closed)
+      fault(loop, "loop-open",
+            fmt::format("it does not close: {:.3g} m or rad are left, from the starts of the joints", c.residual),
+            advice(loop).open);
+    else if (closing.flipped)
+      fault(loop, "loop-flipped", "it closes only with its axes against each other, from the starts of the joints",
+            advice(loop).flipped);
+    return closing.closed && !closing.flipped;
   }
 
   /// Pivots of J: columns are solved for in the order of their right, of equal right the longest that is left.

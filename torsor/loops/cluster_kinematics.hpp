@@ -179,6 +179,9 @@ class ClusterKinematics {
   std::span<const T> value() const { return value_; }
   int row_count() const { return m_; }
 
+  /// What entry e of the cluster allows, in the frame of the cluster, at the last place().
+  const Motion<T>& motion(int e) const { return s_[e]; }
+
   /// A body of the cluster in its frame, at the last place().
   Transform<T> body(int b) const { return pose(b); }
 
@@ -186,6 +189,18 @@ class ClusterKinematics {
   Transform<T> frame(std::size_t loop, bool of_j) const {
     const ClusterLoop& l = c_.loops[loop];
     return pose((of_j ? l.j : l.i).body) * place_.sides[2 * loop + (of_j ? 1 : 0)];
+  }
+
+  /// take(loop, row, its number) of all rows at the last place(): gradients about the origin of the cluster's frame.
+  template <class Take>
+  void for_rows(const Take& take) {
+    for (std::size_t l = 0; l < c_.loops.size(); ++l) {
+      const ClusterLoop& loop = c_.loops[l];
+      const JointEquations<T> equations =
+          joint_equations(loop.kind, loop.sizes, joint_place(loop.i.body, place_.sides[2 * l]),
+                          joint_place(loop.j.body, place_.sides[2 * l + 1]));
+      for (int r = 0; r < equations.count; ++r) take(loop, equations.rows[r], loop.first_row + r);
+    }
   }
 
   static void move(JointKind kind, T* q, const T* change) {
@@ -218,17 +233,6 @@ class ClusterKinematics {
     const Motion<T> V = body < 0 ? Motion<T>{} : V_[body];
     const Vec3<T> turn = cross(V.w, X.p);
     return {X.p, X.p, X.R, V.w, V.v + turn, cross(V.w, turn)};
-  }
-
-  template <class Take>
-  void for_rows(const Take& take) {
-    for (std::size_t l = 0; l < c_.loops.size(); ++l) {
-      const ClusterLoop& loop = c_.loops[l];
-      const JointEquations<T> equations =
-          joint_equations(loop.kind, loop.sizes, joint_place(loop.i.body, place_.sides[2 * l]),
-                          joint_place(loop.j.body, place_.sides[2 * l + 1]));
-      for (int r = 0; r < equations.count; ++r) take(loop, equations.rows[r], loop.first_row + r);
-    }
   }
 
   void solve() {

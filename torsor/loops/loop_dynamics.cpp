@@ -2,6 +2,7 @@
 
 #include "torsor/fast/tree_engine.hpp"
 #include "torsor/loops/loop_map.hpp"
+#include "torsor/loops/loop_reactions.hpp"
 #include "torsor/loops/loop_rows.hpp"
 #include "torsor/loops/loop_slopes.hpp"
 #include "torsor/numeric/ldlt.hpp"
@@ -26,6 +27,7 @@ class LoopDynamics final : public DynamicsEngine {
         floats_(rows_one_by_one<float>(*this, nq_, nv_)) {
     const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
     for (auto* vector : {&qd_, &qdd_, &tau_}) vector->resize(n);
+    for (const LoopCluster& c : loops_->clusters) loop_count_ += c.loops.size();
     bias_.resize(na), direction_.resize(na), wide_.resize(6 * n);
   }
 
@@ -66,15 +68,9 @@ class LoopDynamics final : public DynamicsEngine {
     return status_of(qdd);
   }
 
-  void set_gravity(const Vec3<double>& gravity) override {
-    tree_->set_gravity(gravity);
-    slopes_.reset();
-  }
+  void set_gravity(const Vec3<double>& gravity) override { tree_->set_gravity(gravity); }
 
-  void set_inertia(int body, const Inertia<double>& inertia) override {
-    tree_->set_inertia(body, inertia);
-    slopes_.reset();
-  }
+  void set_inertia(int body, const Inertia<double>& inertia) override { tree_->set_inertia(body, inertia); }
 
   Status coriolis_matrix(In q, In qd, Out C) override {
     if (const Status status = place(q); !status) return refuse(status, C);
@@ -113,7 +109,8 @@ class LoopDynamics final : public DynamicsEngine {
       std::ranges::fill(direction_, 0.0);
       qd = direction_;
     }
-    std::vector<double> C(cells(nv_, nv_));
+    prepare_matrices();
+    std::vector<double>& C = C_a_;
     if (const Status status = coriolis_matrix(q, qd, C); !status) return refuse(status, tau);
     for (int i = 0; i < nv_; ++i) {
       double sum = 0;
@@ -123,29 +120,74 @@ class LoopDynamics final : public DynamicsEngine {
     return status_of(tau);
   }
 
+  // along a direction e_k of q_a all joints move with G e_k, their rates by dG qd_a, their accelerations by dG qdd_a + d(dG/dt qd_a):
+  //
+  //   d tau_a = dG^T tau + G^T (dtau/dq G e_k + dtau/dqd dqd + M dqdd)
+  //
+  // along one of qd_a rates with G e_k, accelerations by what the quadratic form dG/dt qd_a changes: of two points of it, half the
+  // difference.
   Status inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives) override {
     if (const Status status = inverse(q, qd, qdd, tau); !status) {
       for (const Out matrix : {derivatives.dq, derivatives.dqd, derivatives.dqdd}) refuse(status, matrix);
       return status;
     }
-    std::vector<double> Gx(static_cast<std::size_t>(n_)), slope(static_cast<std::size_t>(nv_)),
-        none(static_cast<std::size_t>(n_));
+    prepare_derivatives();
+    DerivativeWork& w = *derivative_work_;
+    if (qd.empty()) std::ranges::fill(qd_, 0.0);
+    const Status status = tree_->inverse(map_.q(), qd_, qdd_, w.tau, {w.by_q, w.by_qd, w.by_qdd});
+    if (!status) {
+      for (const Out matrix : {derivatives.dq, derivatives.dqd, derivatives.dqdd}) refuse(status, matrix);
+      return refuse(status, tau);
+    }
+    const auto add = [&](const std::vector<double>& A, In x) {
+      for (int i = 0; i < n_; ++i) {
+        double sum = 0;
+        for (int k = 0; k < n_; ++k) sum += A[cell(i, n_, k)] * x[k];
+        w.sum[i] += sum;
+      }
+    };
     const auto column = [&](Out matrix, int k) {
-      for (int i = 0; i < nv_; ++i) matrix[cell(i, nv_, k)] = slope[i];
+      map_.project(w.sum, direction_);
+      for (int i = 0; i < nv_; ++i) matrix[cell(i, nv_, k)] = direction_[i];
     };
     for (int k = 0; k < nv_; ++k) {
       std::ranges::fill(direction_, 0.0);
       direction_[k] = 1;
-      map_.rates(direction_, Gx);
-      slopes().place(map_.q(), Gx);
-      slopes_->inverse(qd, {}, qdd, tree_->loads(), slope);
+      map_.rates(direction_, w.Gx);
+      std::ranges::fill(w.sum, 0.0);
+      add(w.by_q, w.Gx);
+      const int c = w.cluster_of[k];
+      if (c >= 0) {
+        const LoopCluster& cluster = loops_->clusters[c];
+        slopes().place(map_.q(), w.Gx, c);
+        std::ranges::fill(w.dqd, 0.0), std::ranges::fill(w.dqdd, 0.0);
+        slopes_->motion(c, qd_, qdd_, w.dqd, w.dqdd);
+        add(w.by_qd, w.dqd);
+        add(w.by_qdd, w.dqdd);
+        // dG^T tau among the torques of the independent joints, which project() leaves where they are
+        const int a = static_cast<int>(cluster.independent.size());
+        for (std::size_t i = 0; i < cluster.dependent.size(); ++i)
+          for (int j = 0; j < a; ++j)
+            w.sum[cluster.coordinates[cluster.independent[j]]] +=
+                slopes_->map_slope(c, cell(static_cast<int>(i), a, j)) *
+                w.tau[cluster.coordinates[cluster.dependent[i]]];
+      }
       column(derivatives.dq, k);
     }
-    slopes().place(map_.q(), none);
     for (int k = 0; k < nv_; ++k) {
       std::ranges::fill(direction_, 0.0);
       direction_[k] = 1;
-      slopes_->inverse(qd, direction_, qdd, tree_->loads(), slope);
+      map_.rates(direction_, w.Gx);
+      std::ranges::fill(w.sum, 0.0);
+      add(w.by_qd, w.Gx);
+      if (w.cluster_of[k] >= 0) {
+        for (int i = 0; i < n_; ++i) w.there[i] = qd_[i] + w.Gx[i];
+        map_.accelerations(w.there, {}, w.dqdd);
+        for (int i = 0; i < n_; ++i) w.there[i] = qd_[i] - w.Gx[i];
+        map_.accelerations(w.there, {}, w.dqd);
+        for (int i = 0; i < n_; ++i) w.dqdd[i] = (w.dqdd[i] - w.dqd[i]) / 2;
+        add(w.by_qdd, w.dqdd);
+      }
       column(derivatives.dqd, k);
     }
     return mass(q, derivatives.dqdd);
@@ -157,7 +199,8 @@ class LoopDynamics final : public DynamicsEngine {
       return status;
     };
     if (const Status status = forward(q, qd, tau, qdd); !status) return nothing(status);
-    std::vector<double> again(static_cast<std::size_t>(nv_)), column(static_cast<std::size_t>(nv_));
+    prepare_derivatives();
+    std::vector<double>&again = derivative_work_->again, &column = derivative_work_->column;
     if (const Status status = inverse(q, qd, qdd, again, {derivatives.dq, derivatives.dqd, derivatives.dtau}); !status)
       return nothing(status);
     // dqdd = -M_a^-1 d tau, and M_a^-1
@@ -184,10 +227,31 @@ class LoopDynamics final : public DynamicsEngine {
     return tree_->energy(map_.q(), qd_, out);
   }
 
-  /// All but reactions. Friction is that of all joints, passive ones, too, as the independent ones feel it.
+  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces,
+                   const LoopReactionSpans& loops) override {
+    if (const Status status = inverse(q, qd, qdd, tau); !status) return no_reactions(status, tau, forces, loops);
+    if (!reactions_) {
+      reactions_ = std::make_unique<LoopReactions>(tree_->model(), *loops_);
+      carried_.external.reserve(bodies());
+      tau_open_.resize(static_cast<std::size_t>(n_));
+    }
+    // torques of the tree cut open; then its reactions under the forces of the loops
+    const In rates = qd.empty() ? In{} : In{qd_};
+    tree_->inverse(map_.q(), rates, qdd_, tau_open_);
+    given_.assign(tree_->loads());
+    carried_.assign(tree_->loads());
+    carried_.external.resize(bodies());
+    reactions_->find(map_.q(), tau_open_, carried_.external, loops.loops);
+    if (!loops.unique.empty()) reactions_->find_unique(loops.unique);
+    tree_->set_loads(carried_);
+    const Status status = tree_->reactions(map_.q(), rates, qdd_, tau_open_, forces, {});
+    tree_->set_loads(given_);
+    return status ? status_of(tau) : no_reactions(status, tau, forces, loops);
+  }
+
+  /// Friction is that of all joints, passive ones, too, as the independent ones feel it.
   Status terms(In q, In qd, In qdd, const TermSpans& out) override {
-    std::ranges::fill(out.reactions, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
-    if (const Status status = inverse(q, qd, qdd, out.tau); !status) {
+    if (const Status status = reactions(q, qd, qdd, out.tau, out.reactions, {}); !status) {
       for (const Out each : {out.M, out.C, out.gravity, out.friction, out.load, out.bias}) refuse(status, each);
       out.energy.kinetic = out.energy.potential = nan;
       return status;
@@ -251,6 +315,7 @@ class LoopDynamics final : public DynamicsEngine {
   const Model<double>& tree() const override { return tree_->model(); }
   void return_to_start() override { map_.return_to_start(); }
   double closure_error() const override { return map_.residual(); }
+  std::size_t loops() const override { return loop_count_; }
   int threads() const override { return tree_->threads(); }
   bool canonical() const override { return false; }
   const Faults& why_not() const override { return why_no_tree_; }
@@ -262,10 +327,35 @@ class LoopDynamics final : public DynamicsEngine {
   std::unique_ptr<DynamicsEngine> tree_;
   mutable LoopMap map_;  // residual() looks anew
   std::unique_ptr<LoopSlopes> slopes_;
+  std::unique_ptr<LoopReactions> reactions_;
+  Loads given_, carried_;
+  std::size_t loop_count_ = 0;
   int nq_, nv_, n_;  // of q_a and qd_a; of the tree's rates
-  std::vector<double> qd_, qdd_, tau_, bias_, M_, MG_, M_a_, wide_, direction_;
+  std::vector<double> qd_, qdd_, tau_, tau_open_, bias_, M_, MG_, M_a_, C_a_, wide_, direction_;
   std::unique_ptr<RowsEngine<double>> doubles_;
   std::unique_ptr<RowsEngine<float>> floats_;
+
+  struct DerivativeWork {
+    std::vector<double> by_q, by_qd, by_qdd, tau, sum, Gx, dqd, dqdd, there, again, column;
+    std::vector<int> cluster_of;  // of each coordinate, -1: of none
+  };
+  std::unique_ptr<DerivativeWork> derivative_work_;
+
+  void prepare_derivatives() {
+    if (derivative_work_) return;
+    derivative_work_ = std::make_unique<DerivativeWork>();
+    DerivativeWork& w = *derivative_work_;
+    const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
+    for (auto* matrix : {&w.by_q, &w.by_qd, &w.by_qdd}) matrix->resize(n * n);
+    for (auto* vector : {&w.tau, &w.sum, &w.Gx, &w.dqd, &w.dqdd, &w.there}) vector->resize(n);
+    w.again.resize(na), w.column.resize(na), w.cluster_of.assign(na, -1);
+    for (std::size_t c = 0; c < loops_->clusters.size(); ++c)
+      for (const int column : loops_->clusters[c].independent) {
+        const int v = loops_->clusters[c].coordinates[column];
+        w.cluster_of[static_cast<std::size_t>(std::ranges::lower_bound(loops_->v, v) - loops_->v.begin())] =
+            static_cast<int>(c);
+      }
+  }
 
   RowsEngine<double>& rows_of_doubles() override { return *doubles_; }
   RowsEngine<float>& rows_of_floats() override { return *floats_; }
@@ -273,13 +363,22 @@ class LoopDynamics final : public DynamicsEngine {
   void prepare_matrices() {
     if (!M_.empty()) return;
     const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
-    M_.resize(n * n), MG_.resize(n * na), M_a_.resize(na * na), wide_.resize(std::max<std::size_t>(6 * n, n * na));
+    M_.resize(n * n), MG_.resize(n * na), M_a_.resize(na * na), C_a_.resize(na * na),
+        wide_.resize(std::max<std::size_t>(6 * n, n * na));
   }
 
   /// Answers that there are none: NaN, so that nobody takes what was there before for one.
   Status refuse(const Status& status, Out answer) const {
     std::ranges::fill(answer, nan);
     return status;
+  }
+
+  Status no_reactions(const Status& status, Out tau, std::span<Force<double>> forces,
+                      const LoopReactionSpans& loops) const {
+    std::ranges::fill(forces, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    std::ranges::fill(loops.loops, Force<double>{{nan, nan, nan}, {nan, nan, nan}});
+    std::ranges::fill(loops.unique, static_cast<unsigned char>(0));
+    return refuse(status, tau);
   }
 
   Status refuse(const Status& status, Transform<double>& X, Out J) const {
@@ -306,7 +405,7 @@ class LoopDynamics final : public DynamicsEngine {
   }
 
   LoopSlopes& slopes() {
-    if (!slopes_) slopes_ = std::make_unique<LoopSlopes>(tree_->model(), *loops_);
+    if (!slopes_) slopes_ = std::make_unique<LoopSlopes>(model_, *loops_);
     return *slopes_;
   }
 };

@@ -20,11 +20,12 @@
 
 namespace torsor {
 
-/// A loop inside its cluster. `body` counts the bodies of the cluster; -1 is what carries them all.
+/// A loop inside its cluster. `body` counts the bodies of the cluster; -1 is what carries them all, `tree_body` (-1: the base).
 struct ClusterLoop {
   struct Side {
     int body = -1;
     Transform<double> X;  // of the joint's frame, in the body
+    int tree_body = -1;
   };
   struct OnTheWay {
     int entry = 0;  // of LoopCluster::entries

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "torsor/kinematics/configuration_rate.hpp"
+#include "torsor/expect.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/ldlt.hpp"
 
@@ -16,12 +17,16 @@ Model<double> without_friction(Model<double> model) {
   return model;
 }
 
+Dynamics dynamics_of(const Model<double>& model, const SimulatedRobot* robot) {
+  return robot && robot->closed ? Dynamics(*robot->closed) : Dynamics(without_friction(model));
+}
+
 /// Of the level that friction holds at rest, what is taken for rounding.
 constexpr double slack = 1e-12;
 
 }  // namespace
 
-Plant::Plant(const Model<double>& model, const SimulationRules& rules)
+Plant::Plant(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules)
     : dry(model, rules.stick),
       stops(model, rules.stops != Stops::none),
       model_(model),
@@ -29,7 +34,8 @@ Plant::Plant(const Model<double>& model, const SimulationRules& rules)
       nq_(static_cast<std::size_t>(model.nq)),
       nv_(static_cast<std::size_t>(model.nv)),
       momenta_(find_integrator(rules.integrator)->symplectic && dry.coordinates().empty()),
-      dynamics_(without_friction(model)),
+      dynamics_(dynamics_of(model, robot)),
+      loops_(robot && robot->closed),
       configuration_(model),
       energy_(model),
       external_(model.bodies.size()),
@@ -37,7 +43,15 @@ Plant::Plant(const Model<double>& model, const SimulationRules& rules)
       M_(cells(model.nv, model.nv)),
       L_(M_.size()) {
   if (momenta_) C_.resize(M_.size());
-  for (auto* v : {&qd_, &qdd_, &tau_, &held_, &friction_, &stop_, &driving_, &bias_, &hold_}) v->resize(nv_);
+  if (loops_ && robot->passive) passive_.emplace(*robot->passive);
+  for (auto* v : {&qd_, &qdd_, &tau_, &held_, &friction_, &stop_, &driving_, &bias_, &lossy_, &hold_}) v->resize(nv_);
+}
+
+Energy<double> Plant::energy_now() {
+  if (!loops_) return energy<double>(model_, configuration_, qd_, energy_);
+  Energy<double> e;
+  dynamics_.energy(q_, qd_, e);
+  return e;
 }
 
 void Plant::start(std::span<const double> q, std::span<const double> qd, std::span<double> y) {
@@ -65,14 +79,16 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
   }
   std::copy_n(y.begin(), nq_, q_.begin());
   configure();
-  const Energy<double> e = energy<double>(model_, configuration_, qd, energy_);
+  std::ranges::copy(qd, qd_.begin());
+  const Energy<double> e = energy_now();
   start_energy_ = e.kinetic + e.potential;
 }
 
 void Plant::use(TorqueInput* input, Surroundings* surroundings) {
   input_ = input;
   surroundings_ = surroundings;
-  if (!surroundings) dynamics_.set_loads({});
+  TORSOR_EXPECT(!loops_ || !surroundings);
+  if (!surroundings && !loops_) dynamics_.set_loads({});
 }
 
 void Plant::hold(std::span<const double> tau) { std::copy(tau.begin(), tau.end(), held_.begin()); }
@@ -108,6 +124,12 @@ void Plant::forces(double t, std::span<const double> y) {
   }
 
   dry.effort(q_, qd_, friction_);
+  if (passive_) {
+    // what the friction of passive joints adds
+    passive_->bias(q_, qd_, lossy_);
+    dynamics_.bias(q_, qd_, bias_);
+    for (std::size_t k = 0; k < nv_; ++k) friction_[k] += lossy_[k] - bias_[k];
+  }
   stops.effort(q_, qd_, stop_);
   for (std::size_t k = 0; k < nv_; ++k) driving_[k] = tau_[k] - friction_[k] + stop_[k];
 
@@ -126,10 +148,18 @@ void Plant::forces(double t, std::span<const double> y) {
 void Plant::accelerate() {
   int bad = -1;
   const bool stuck = dry.any_stuck();
+  EndKind why = EndKind::singular;
+  const auto closes = [&](const Status& status) {
+    if (status.kind == Status::not_closed || status.kind == Status::dead_centre) {
+      why = status.kind == Status::not_closed ? EndKind::not_closed : EndKind::dead_centre;
+      bad = std::max(status.coordinate, 0);
+    }
+    return bad < 0;
+  };
   if (!stuck) {
-    bad = dynamics_.forward(q_, qd_, driving_, qdd_).coordinate;
-  } else {
-    dynamics_.mass(q_, M_);
+    const Status status = dynamics_.forward(q_, qd_, driving_, qdd_);
+    if (closes(status)) bad = massless(status);
+  } else if (closes(dynamics_.mass(q_, M_))) {
     dynamics_.bias(q_, qd_, bias_);
     L_ = M_;
     for (int i = 0; i < model_.nv; ++i) {
@@ -150,7 +180,7 @@ void Plant::accelerate() {
   }
   if (bad < 0) return;
   // a pivot that is not a number is the fault of the state, not of the masses
-  if (all_finite(q_) && all_finite(qd_)) note(EndKind::singular, bad, latest_);
+  if (all_finite(q_) && all_finite(qd_)) note(why, bad, latest_);
   std::fill(qdd_.begin(), qdd_.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -194,7 +224,7 @@ void Plant::evaluate(double t, std::span<const double> y) {
 
 Account Plant::account(std::span<const double> y) {
   configure();
-  const Energy<double> e = energy<double>(model_, configuration_, qd_, energy_);
+  const Energy<double> e = energy_now();
   const auto W = y.subspan(nq_ + nv_);
   Account a{e.kinetic, e.potential, e.momentum, W[0], W[1], W[2], W[3]};
   a.balance_error = e.kinetic + e.potential - start_energy_ - (W[0] - W[1] + W[2] + W[3]);

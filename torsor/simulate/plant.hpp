@@ -14,13 +14,15 @@
 #include "torsor/simulate/dry_friction.hpp"
 #include "torsor/simulate/joint_stops.hpp"
 #include "torsor/simulate/rules.hpp"
+#include "torsor/simulate/simulated_robot.hpp"
 #include "torsor/simulate/surroundings.hpp"
 
 namespace torsor {
 
 class Plant {
  public:
-  Plant(const Model<double>& model, const SimulationRules& rules);
+  /// `robot`: of one with loops, whose coordinates the model has; the surroundings then exert no forces. Both outlive this.
+  Plant(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules);
 
   /// Entries of y.
   std::size_t size() const { return nq_ + nv_ + 4 + dry.coordinates().size(); }
@@ -85,6 +87,8 @@ class Plant {
 
  private:
   void forces(double t, std::span<const double> y);
+  /// Energies and momentum where configure() was.
+  Energy<double> energy_now();
   void configure();
   void accelerate();
   void note(EndKind kind, int coordinate, double t);
@@ -94,6 +98,8 @@ class Plant {
   std::size_t nq_, nv_;
   bool momenta_;
   Dynamics dynamics_;  // without friction
+  std::optional<Dynamics> passive_;  // with that of passive joints
+  bool loops_;
   Configuration<double> configuration_;
   EnergyWork<double> energy_;
   TorqueInput* input_ = nullptr;
@@ -101,7 +107,7 @@ class Plant {
   double latest_ = 0, start_energy_ = 0;
   Fault fault_;
   std::vector<Force<double>> external_;
-  std::vector<double> q_, qd_, qdd_, tau_, held_, friction_, stop_, driving_, bias_, hold_, M_, L_, C_;
+  std::vector<double> q_, qd_, qdd_, tau_, held_, friction_, stop_, driving_, bias_, lossy_, hold_, M_, L_, C_;
   double surroundings_power_ = 0;
 };
 

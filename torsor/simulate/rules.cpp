@@ -60,6 +60,8 @@ std::string describe(const RunEnd& end, const Model<double>& model) {
     case EndKind::torque_not_finite: return at + "the torque of " + name + " is not a number";
     case EndKind::force_not_finite: return at + "a force of the surroundings is not a number";
     case EndKind::singular: return at + "the mass matrix is singular: " + name + " can move without moving any mass";
+    case EndKind::not_closed: return at + "the loops can no longer be closed";
+    case EndKind::dead_centre: return at + "the loops are at a dead centre, where " + name + " cannot move on";
     case EndKind::not_finite: return at + "the motion has outgrown all numbers";
     case EndKind::made_up:
       return at + "the steps are too long for this motion: the energy has diverged to several times what it ever was";

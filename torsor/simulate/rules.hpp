@@ -38,6 +38,8 @@ enum class EndKind {
   torque_not_finite,  // of coordinate
   force_not_finite,   // of the surroundings
   singular,           // coordinate moves no mass
+  not_closed,         // the loops of the robot cannot be closed
+  dead_centre,        // its loops do not let coordinate move, or do not determine other joints
   not_finite,         // the motion itself has outgrown all numbers
   made_up,            // steps too long: the energy that the balance misses is beyond all that the motion ever had
   step_too_small,

@@ -38,8 +38,13 @@ StepRules coarse_rules(const SimulationRules& rules) {
 
 }  // namespace
 
-Simulation::Simulation(const Model<double>& model, const SimulationRules& rules)
-    : model_(model), rules_(rules), plant_(std::make_unique<Plant>(model_, rules_)) {
+Simulation::Simulation(const Model<double>& model, const SimulationRules& rules) : Simulation(model, nullptr, rules) {}
+
+Simulation::Simulation(const SimulatedRobot& robot, const SimulationRules& rules)
+    : Simulation(robot.model, &robot, rules) {}
+
+Simulation::Simulation(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules)
+    : model_(model), rules_(rules), plant_(std::make_unique<Plant>(model_, robot, rules_)) {
   TORSOR_EXPECT(check(model, rules).empty());
   integrator_ = find_integrator(rules_.integrator)->make(plant_->size(), rules_.steps);
   coarse_ = runge_kutta_4(plant_->size(), coarse_rules(rules_));
@@ -125,6 +130,11 @@ Faults Simulation::start(double t, std::span<const double> q, std::span<const do
   start_account_ = account_;
   largest_kinetic_ = account_.kinetic;
   largest_balance_error_ = exchanged_ = 0;
+  if (const Plant::Fault& met = plant_->fault(); met.kind == EndKind::not_closed || met.kind == EndKind::dead_centre)
+    fault(fmt::format("coordinate \"{}\"", model_.velocity_names[met.coordinate]),
+          met.kind == EndKind::not_closed ? "the loops cannot be closed at the start"
+                                          : "the loops are at a dead centre at the start",
+          "start at another position");
   if (plant_->fault().kind == EndKind::singular)
     fault(fmt::format("coordinate \"{}\"", model_.velocity_names[plant_->fault().coordinate]),
           "the mass matrix is singular: it can move, perhaps with others, without moving any mass",

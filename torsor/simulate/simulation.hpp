@@ -32,6 +32,9 @@ class Simulation {
   /// The rules must be without fault (check()); the model must outlive this.
   Simulation(const Model<double>& model, const SimulationRules& rules = {});
   Simulation(const Model<double>&&, const SimulationRules& = {}) = delete;
+  /// Of a tree, or of a robot with loops in its independent coordinates: without surroundings. It must outlive this.
+  Simulation(const SimulatedRobot& robot, const SimulationRules& rules = {});
+  Simulation(const SimulatedRobot&&, const SimulationRules& = {}) = delete;
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation();
@@ -94,6 +97,8 @@ class Simulation {
   void show_passed(bool up_to_now);
   RunEnd failure(StepEnd end) const;
   std::span<double> inside(double t);
+
+  Simulation(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules);
 
   const Model<double>& model_;
   SimulationRules rules_;
