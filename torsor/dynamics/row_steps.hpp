@@ -1,0 +1,108 @@
+// Steps in time of many states at once, under torques held constant; the formulas are those of discrete_step.hpp, here
+// without Jacobians. Where accelerations come from is the caller's to say: one state or many, one robot or several.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "torsor/dynamics/step_method.hpp"
+#include "torsor/model/joint_displacement.hpp"
+
+namespace torsor {
+
+class RowSteps {
+ public:
+  /// Room for `most` states of this model, which must outlive it.
+  RowSteps(const Model<double>& model, StepMethod method, std::int64_t most)
+      : model_(model),
+        method_(method),
+        plain_(std::ranges::all_of(model.bodies, [](const Body<double>& b) { return b.nv <= 1 && b.ratio == 1; }) &&
+               model.nq == model.nv),
+        q_(static_cast<std::size_t>(most * model.nq)),
+        qdd_(static_cast<std::size_t>(most * model.nv)),
+        d_(qdd_) {
+    if (method == StepMethod::runge_kutta_4) v_ = d_rate_ = d_sum_ = v_sum_ = d_;
+  }
+  RowSteps(const Model<double>&&, StepMethod, std::int64_t) = delete;
+
+  /// Takes `states` states a step of length h: q (nq) and qd (nv) of one after the other, where they are.
+  /// accelerate(q, qd, qdd) writes the accelerations of all of them, at that position and those rates; all are rows that lie
+  /// together. A state that has none is lost for good: not a number.
+  template <class Accelerate>
+  void step(std::int64_t states, double* q, double* qd, double h, const Accelerate& accelerate) {
+    const std::size_t n = static_cast<std::size_t>(states * model_.nv), nq = static_cast<std::size_t>(states * model_.nq);
+    if (method_ == StepMethod::semi_implicit) {
+      accelerate(q, qd, qdd_.data());
+      for (std::size_t k = 0; k < n; ++k) {
+        qd[k] += h * qdd_[k];
+        d_[k] = h * qd[k];
+      }
+      displace(states, q, q_.data());
+      std::copy_n(q_.data(), nq, q);
+      return;
+    }
+    constexpr double part[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    std::fill_n(d_sum_.data(), n, 0.0);
+    std::fill_n(v_sum_.data(), n, 0.0);
+    std::fill_n(d_.data(), n, 0.0);
+    std::copy_n(qd, n, v_.data());
+    for (int stage = 0; stage < 4; ++stage) {
+      if (stage > 0) {
+        const double c = h * part[stage];
+        for (std::size_t k = 0; k < n; ++k) {
+          d_[k] = c * d_rate_[k];
+          v_[k] = qd[k] + c * qdd_[k];
+        }
+      }
+      displace(states, q, q_.data());
+      accelerate(q_.data(), v_.data(), qdd_.data());
+      find_rates(states);
+      const double w = h * weight[stage];
+      for (std::size_t k = 0; k < n; ++k) {
+        d_sum_[k] += w * d_rate_[k];
+        v_sum_[k] += w * qdd_[k];
+      }
+    }
+    std::copy_n(d_sum_.data(), n, d_.data());
+    displace(states, q, q_.data());
+    std::copy_n(q_.data(), nq, q);
+    for (std::size_t k = 0; k < n; ++k) qd[k] += v_sum_[k];
+  }
+
+ private:
+  /// to = q (+) d.
+  void displace(std::int64_t states, const double* q, double* to) const {
+    const std::size_t n = static_cast<std::size_t>(states * model_.nv);
+    if (plain_) {
+      for (std::size_t k = 0; k < n; ++k) to[k] = q[k] + d_[k];
+      return;
+    }
+    for (std::int64_t s = 0; s < states; ++s)
+      for (const Body<double>& b : model_.bodies)
+        displace_joint(b.kind, q + s * model_.nq + b.q, d_.data() + s * model_.nv + b.v, to + s * model_.nq + b.q);
+  }
+
+  /// The rates of d under the rates v.
+  void find_rates(std::int64_t states) {
+    const std::size_t n = static_cast<std::size_t>(states * model_.nv);
+    std::copy_n(v_.data(), n, d_rate_.data());
+    if (plain_) return;
+    for (std::int64_t s = 0; s < states; ++s)
+      for (const Body<double>& b : model_.bodies) {
+        if (b.nv <= 1) continue;
+        const std::size_t at = static_cast<std::size_t>(s * model_.nv + b.v);
+        const Motion<double> rate = Displacement<double>(b.kind, d_.data() + at).rate(joint_displacement(b.kind, v_.data() + at));
+        for (int k = 0; k < b.nv; ++k) {
+          const Motion<double>& S = model_.S[static_cast<std::size_t>(b.column + k)];
+          d_rate_[at + static_cast<std::size_t>(k)] = dot(S.w, rate.w) + dot(S.v, rate.v);
+        }
+      }
+  }
+
+  const Model<double>& model_;
+  StepMethod method_;
+  bool plain_;  // every number of a position is one of a joint of its own, and adds
+  std::vector<double> q_, qdd_, d_, v_, d_rate_, d_sum_, v_sum_;
+};
+
+}  // namespace torsor
