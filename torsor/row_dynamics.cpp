@@ -44,6 +44,7 @@ struct RowDynamics::Parts {
     Thread(const Model<double>& model, RowOptions options) : dynamics(model, {1, options.instruction_set}) {}
     BatchDynamics<double> dynamics;
     RowDifferences<double> differences;
+    bool differed = false;
     std::optional<RowSteps> steps[2];  // by method
     std::vector<double> q, qd;         // of a piece
   };
@@ -80,8 +81,9 @@ struct RowDynamics::Parts {
     }
     if (robots) robots->point(d);
     thread.dynamics.complete(d);
-    const bool some = robots || d.gravity || d.base || d.wrench || d.external;
-    thread.dynamics.set_differences(some ? &d : nullptr, robots ? &*robots : nullptr, row);
+    // once something has differed the tree is to be told that nothing does
+    thread.differed = thread.differed || robots || d.gravity || d.base || d.wrench || d.external;
+    thread.dynamics.set_differences(thread.differed ? &d : nullptr, robots ? &*robots : nullptr, row);
   }
 
   bool fit(std::int64_t states, const LoadsOfRows& loads) const {

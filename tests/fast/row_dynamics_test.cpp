@@ -189,6 +189,29 @@ TEST_CASE("the robots of rows have the numbers that were given, and without them
   }
 }
 
+TEST_CASE("loads act in their own call and in no other") {
+  Random random(2705);
+  for (const char* name : {"puma560", "two_arm", "floating"}) {
+    CAPTURE(name);
+    const Model<double> model = built(*load_robot(name));
+    const DrawnRows x(random, model, 9, 0);
+    RowDynamics rows(model);
+    Frame<double> frame;
+    frame.body = 1;
+    const auto torques = [&](const LoadsOfRows& loads) {
+      Numbers tau(static_cast<std::size_t>(9 * model.nv));
+      REQUIRE(rows.inverse(9, x.rows(x.q, model.nq), x.rows(x.qd, model.nv), x.rows(x.a, model.nv), {tau.data(), model.nv}, loads));
+      return tau;
+    };
+    const Numbers without = torques({});
+    for (const int which : {1, 2, 4, 8, 15}) {
+      CAPTURE(which);
+      CHECK(difference(torques(x.loads(which, frame)), without) > 1e-3);
+      CHECK(difference(torques({}), without) < 1e-12 * (1 + largest(without)));
+    }
+  }
+}
+
 TEST_CASE("a rollout is one step after the other, of the robot of each row and under its loads") {
   Random random(2703);
   for (int k = 0; k < draws(24); ++k) {

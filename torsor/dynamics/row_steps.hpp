@@ -30,63 +30,58 @@ class RowSteps {
   /// together. A state that has none is lost for good: not a number.
   template <class Accelerate>
   void step(std::int64_t states, double* q, double* qd, double h, const Accelerate& accelerate) {
-    const std::size_t n = static_cast<std::size_t>(states * model_.nv), nq = static_cast<std::size_t>(states * model_.nq);
+    const std::size_t n = static_cast<std::size_t>(states * model_.nv);
     if (method_ == StepMethod::semi_implicit) {
       accelerate(q, qd, qdd_.data());
       for (std::size_t k = 0; k < n; ++k) {
         qd[k] += h * qdd_[k];
         d_[k] = h * qd[k];
       }
-      displace(states, q, q_.data());
-      std::copy_n(q_.data(), nq, q);
+      displace(states, q, q);
       return;
     }
-    constexpr double part[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    constexpr double part[] = {0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     std::fill_n(d_sum_.data(), n, 0.0);
     std::fill_n(v_sum_.data(), n, 0.0);
     std::fill_n(d_.data(), n, 0.0);
     std::copy_n(qd, n, v_.data());
     for (int stage = 0; stage < 4; ++stage) {
-      if (stage > 0) {
-        const double c = h * part[stage];
-        for (std::size_t k = 0; k < n; ++k) {
-          d_[k] = c * d_rate_[k];
-          v_[k] = qd[k] + c * qdd_[k];
-        }
-      }
       displace(states, q, q_.data());
       accelerate(q_.data(), v_.data(), qdd_.data());
-      find_rates(states);
-      const double w = h * weight[stage];
+      const double* const d_rate = find_rates(states);
+      const double w = h * weight[stage], c = stage < 3 ? h * part[stage] : 0;
       for (std::size_t k = 0; k < n; ++k) {
-        d_sum_[k] += w * d_rate_[k];
+        d_sum_[k] += w * d_rate[k];
         v_sum_[k] += w * qdd_[k];
+        d_[k] = c * d_rate[k];
+        v_[k] = qd[k] + c * qdd_[k];
       }
     }
     std::copy_n(d_sum_.data(), n, d_.data());
-    displace(states, q, q_.data());
-    std::copy_n(q_.data(), nq, q);
+    displace(states, q, q);
     for (std::size_t k = 0; k < n; ++k) qd[k] += v_sum_[k];
   }
 
  private:
-  /// to = q (+) d.
-  void displace(std::int64_t states, const double* q, double* to) const {
+  /// to = q (+) d; to may be q.
+  void displace(std::int64_t states, const double* q, double* to) {
     const std::size_t n = static_cast<std::size_t>(states * model_.nv);
     if (plain_) {
       for (std::size_t k = 0; k < n; ++k) to[k] = q[k] + d_[k];
       return;
     }
+    // joints may share coordinates, which are to be displaced once
+    double* const apart = to == q ? q_.data() : to;
     for (std::int64_t s = 0; s < states; ++s)
       for (const Body<double>& b : model_.bodies)
-        displace_joint(b.kind, q + s * model_.nq + b.q, d_.data() + s * model_.nv + b.v, to + s * model_.nq + b.q);
+        displace_joint(b.kind, q + s * model_.nq + b.q, d_.data() + s * model_.nv + b.v, apart + s * model_.nq + b.q);
+    if (apart != to) std::copy_n(apart, states * model_.nq, to);
   }
 
   /// The rates of d under the rates v.
-  void find_rates(std::int64_t states) {
-    const std::size_t n = static_cast<std::size_t>(states * model_.nv);
-    std::copy_n(v_.data(), n, d_rate_.data());
-    if (plain_) return;
+  const double* find_rates(std::int64_t states) {
+    if (plain_) return v_.data();
+    std::copy_n(v_.data(), states * model_.nv, d_rate_.data());
     for (std::int64_t s = 0; s < states; ++s)
       for (const Body<double>& b : model_.bodies) {
         if (b.nv <= 1) continue;
@@ -97,6 +92,7 @@ class RowSteps {
           d_rate_[at + static_cast<std::size_t>(k)] = dot(S.w, rate.w) + dot(S.v, rate.v);
         }
       }
+    return d_rate_.data();
   }
 
   const Model<double>& model_;

@@ -13,10 +13,10 @@ namespace torsor {
 /// lanes: in each block a register for each number. What acts on them is rows, `stride` numbers apart.
 template <class Real>
 struct RowDifferences {
-  const Real* links = nullptr;     // of a chain: link_numbers for each link
-  const Real* bodies = nullptr;    // of a tree: m, h, I of each body
-  const Real* rotors = nullptr;    // of a tree: one for each coordinate
-  const Real* friction = nullptr;  // viscous of all coordinates, then dry as they move forwards, and backwards
+  const std::byte* links = nullptr;  // of a chain: in each block n CanonicalLink<Real, LaneNumbers<Real, lanes>>
+  const Real* bodies = nullptr;      // of a tree: m, h, I of each body
+  const Real* rotors = nullptr;      // of a tree: one for each coordinate
+  const Real* friction = nullptr;    // viscous of all coordinates, then dry as they move forwards, and backwards
   const Real *gravity = nullptr, *base = nullptr, *wrench = nullptr, *external = nullptr;  // 3, 9, 6, 6 for each body
   std::ptrdiff_t gravity_stride = 0, base_stride = 0, wrench_stride = 0, external_stride = 0;
   int wrench_body = -1;
@@ -25,9 +25,14 @@ struct RowDifferences {
   Vec3<Real> p_base_0;            // of a chain: from the base's origin to that of frame 0, in the world
 };
 
-/// m, h, J about the next joint's origin and about its own, rotor: as in CanonicalLink.
-inline constexpr int link_numbers = 15;
+/// m, h, I.
 inline constexpr int body_numbers = 10;
+
+/// A number of as many rows, as a register of a kernel holds it, for those who are not compiled for that machine.
+template <class Real, int N>
+struct alignas(N * sizeof(Real)) LaneNumbers {
+  Real lane[N];
+};
 
 /// The states of a call: rows, `stride` numbers apart. Null qd and a stand for zeros.
 template <class Real>
@@ -72,7 +77,7 @@ struct ChainCall : StateCall<Real> {
 /// Room that a kernel needs beside its arguments.
 constexpr std::size_t chain_work_bytes(int n) {
   const auto joints = static_cast<std::size_t>(n);
-  return 64 * (joints * (joints + 24 + link_numbers + 4) + 32);
+  return 64 * (joints * (joints + 24) + 32);
 }
 
 template <class Real>

@@ -1,16 +1,59 @@
 #include "torsor/fast/row_robots.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 namespace {
 
+/// What is left of a link's moments, of robots one of which has this and one that: what is zero in both.
+LinkInertia common(LinkInertia a, LinkInertia b) {
+  if (a == b || b == LinkInertia::bare) return a;
+  return a == LinkInertia::bare ? b : LinkInertia::any;
+}
+
+/// The links of all rows, regrouped each as its canonical chain asks.
+template <int lanes>
+AlignedRoom links_in_lanes(const Model<double>& model, const CanonicalChain& chain, const RowRobots& robots) {
+  using Link = CanonicalLink<double, LaneNumbers<double, lanes>>;
+  const std::int64_t blocks = (robots.count() + lanes - 1) / lanes;
+  const auto n = static_cast<std::size_t>(chain.n());
+  AlignedRoom room = aligned_room(std::max<std::size_t>(static_cast<std::size_t>(blocks) * n, 1) * sizeof(Link));
+  Link* const links = reinterpret_cast<Link*>(room.get());
+  CanonicalChain own = chain;
+  Model<double> robot = model;
+  std::vector<LinkInertia> kinds(n, LinkInertia::bare);
+  for (std::int64_t k = 0; k < blocks * lanes; ++k) {
+    robots.make(std::min(k, robots.count() - 1), robot);
+    refill(robot, own);
+    for (std::size_t i = 0; i < n; ++i) {
+      const CanonicalLink<double>& l = own.links[i];
+      const auto lane = static_cast<std::size_t>(k % lanes);
+      Link& to = links[static_cast<std::size_t>(k / lanes) * n + i];
+      if (lane == 0) {
+        new (&to) Link;
+        to.prismatic = l.prismatic, to.twist = l.twist, to.offset = l.offset;
+        to.ca = l.ca, to.sa = l.sa, to.theta0 = l.theta0, to.c0 = l.c0, to.s0 = l.s0;
+        to.a = l.a, to.b = l.b, to.d = l.d;
+      }
+      const auto set = [lane](LaneNumbers<double, lanes>& numbers, double x) { numbers.lane[lane] = x; };
+      set(to.m, l.m), set(to.hx, l.hx), set(to.hy, l.hy), set(to.hz, l.hz);
+      set(to.xx, l.xx), set(to.yy, l.yy), set(to.xy, l.xy), set(to.xz, l.xz), set(to.yz, l.yz);
+      set(to.oxx, l.oxx), set(to.oyy, l.oyy), set(to.oxy, l.oxy), set(to.oxz, l.oxz), set(to.oyz, l.oyz);
+      set(to.rotor, robot.rotor[i]);
+      kinds[i] = common(kinds[i], l.inertia);
+    }
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(blocks) * n; ++k) links[k].inertia = kinds[k % n];
+  return room;
+}
+
 /// Registers of `numbers` numbers for `count` rows; lanes beyond the last row repeat it.
-class LaneNumbers {
+class NumbersInLanes {
  public:
-  LaneNumbers(std::int64_t count, int numbers, int lanes) : count_(count), numbers_(numbers), lanes_(lanes) {
+  NumbersInLanes(std::int64_t count, int numbers, int lanes) : count_(count), numbers_(numbers), lanes_(lanes) {
     const std::int64_t blocks = (count + lanes - 1) / lanes;
     room = aligned_room(static_cast<std::size_t>(std::max<std::int64_t>(blocks * numbers * lanes, 1)) * sizeof(double));
   }
@@ -29,7 +72,7 @@ class LaneNumbers {
 
 AlignedRoom in_lanes(std::span<const double> rows, std::int64_t count, int numbers, int lanes) {
   if (rows.empty()) return nullptr;
-  LaneNumbers out(count, numbers, lanes);
+  NumbersInLanes out(count, numbers, lanes);
   for (std::int64_t row = 0; row < count; ++row)
     for (int k = 0; k < numbers; ++k) out.set(row, k, rows[static_cast<std::size_t>(row * numbers + k)]);
   return std::move(out.room);
@@ -46,7 +89,7 @@ RowRobots::RowRobots(const Model<double>& model, const CanonicalChain* chain, co
   if (!inertias_.empty()) {
     const std::size_t bodies = model.bodies.size();
     TORSOR_EXPECT(inertias_.size() == at(count_, bodies));
-    LaneNumbers out(count_, body_numbers * model.size(), lanes);
+    NumbersInLanes out(count_, body_numbers * model.size(), lanes);
     for (std::int64_t row = 0; row < count_; ++row) {
       int k = 0;
       for (std::size_t i = 0; i < bodies; ++i) {
@@ -62,27 +105,17 @@ RowRobots::RowRobots(const Model<double>& model, const CanonicalChain* chain, co
   friction_lanes_ = in_lanes(friction_, count_, 3 * model.nv, lanes);
   if (!chain) return;
 
-  // each robot regrouped as its canonical chain asks
-  CanonicalChain own = *chain;
-  Model<double> robot = model;
-  LaneNumbers out(count_, link_numbers * own.n(), lanes);
-  for (std::int64_t row = 0; row < count_; ++row) {
-    make(row, robot);
-    refill(robot, own);
-    int k = 0;
-    for (int i = 0; i < own.n(); ++i) {
-      const CanonicalLink<double>& l = own.links[static_cast<std::size_t>(i)];
-      for (const double x : {l.m, l.hx, l.hy, l.hz, l.xx, l.yy, l.xy, l.xz, l.yz, l.oxx, l.oyy, l.oxy, l.oxz, l.oyz,
-                             robot.rotor[static_cast<std::size_t>(i)]})
-        out.set(row, k++, x);
-    }
+  switch (lanes) {
+    case 2: links_ = links_in_lanes<2>(model, *chain, *this); break;
+    case 4: links_ = links_in_lanes<4>(model, *chain, *this); break;
+    case 8: links_ = links_in_lanes<8>(model, *chain, *this); break;
+    default: TORSOR_EXPECT(false);
   }
-  links_ = std::move(out.room);
 }
 
 void RowRobots::point(RowDifferences<double>& differences) const {
   const auto numbers = [](const AlignedRoom& room) { return reinterpret_cast<const double*>(room.get()); };
-  differences.links = numbers(links_);
+  differences.links = links_.get();
   differences.bodies = numbers(bodies_);
   differences.rotors = numbers(rotor_lanes_);
   differences.friction = numbers(friction_lanes_);

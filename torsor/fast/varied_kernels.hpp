@@ -9,50 +9,21 @@
 namespace torsor {
 inline namespace TORSOR_MACHINE {
 
-/// The links of a call, P what they carry: Real where robots are alike, T where each row has one of its own.
+/// The links of a call at its rows from `first` on, P what they carry: Real where robots are alike, T where each row has one of
+/// its own.
 template <class T, class P>
-class VariedLinks {
- public:
+TORSOR_INLINE const CanonicalLink<typename T::Real, P>* links_at(const ChainCall<typename T::Real>& call,
+                                                                 std::int64_t first) {
   using Real = typename T::Real;
-  using Link = CanonicalLink<Real, P>;
-
-  explicit VariedLinks(const ChainCall<Real>& call) : call_(call) {
-    if constexpr (std::is_same_v<P, T>) {
-      // behind the scratch of a block
-      links_ = reinterpret_cast<Link*>(call.work + chain_work_bytes(call.n)) - call.n;
-      for (int i = 0; i < call.n; ++i) {
-        const CanonicalLink<Real>& l = call.links[i];
-        Link own;
-        own.prismatic = l.prismatic, own.twist = l.twist, own.offset = l.offset;
-        own.ca = l.ca, own.sa = l.sa, own.theta0 = l.theta0, own.c0 = l.c0, own.s0 = l.s0;
-        own.a = l.a, own.b = l.b, own.d = l.d;
-        links_[i] = own;
-      }
-    }
+  if constexpr (std::is_same_v<P, Real>) {
+    return call.links;
+  } else {
+    using Stored = CanonicalLink<Real, LaneNumbers<Real, T::count>>;
+    using Link = CanonicalLink<Real, T>;
+    static_assert(sizeof(Stored) == sizeof(Link) && alignof(Stored) == alignof(Link) && sizeof(T) == sizeof(Stored{}.m));
+    return reinterpret_cast<const Link*>(call.differences->links) + (call.row + first) / T::count * call.n;
   }
-
-  /// Those of the block that begins at that row of the call.
-  TORSOR_INLINE const Link* at(std::int64_t first) const {
-    if constexpr (std::is_same_v<P, Real>) {
-      return call_.links;
-    } else {
-      const Real* x = call_.differences->links + (call_.row + first) * link_numbers * call_.n;
-      const auto next = [&]() TORSOR_INLINED { return T::load(std::exchange(x, x + T::count)); };
-      for (int i = 0; i < call_.n; ++i) {
-        Link& l = links_[i];
-        l.m = next(), l.hx = next(), l.hy = next(), l.hz = next();
-        l.xx = next(), l.yy = next(), l.xy = next(), l.xz = next(), l.yz = next();
-        l.oxx = next(), l.oyy = next(), l.oxy = next(), l.oxz = next(), l.oyz = next();
-        l.rotor = next();
-      }
-      return links_;
-    }
-  }
-
- private:
-  const ChainCall<Real>& call_;
-  Link* links_ = nullptr;
-};
+}
 
 /// What acts on a block of rows; false where the base is at rest, gravity alike, and the tip free.
 template <class T>
@@ -89,14 +60,13 @@ bool read_ends(const ChainCall<typename T::Real>& call, std::int64_t first, int 
 /// step(work, links, n, first, rows, state) for every block, its links made and its states read.
 template <class T, class P, class Step>
 TORSOR_INLINE void for_varied_blocks(const ChainCall<typename T::Real>& call, const Step& step) {
-  const VariedLinks<T, P> links(call);
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
     read_rows(call.qd, call.qd_stride, first, rows, n, w.qd);
     read_rows(call.a, call.a_stride, first, rows, n, w.a);
     BlockState<T> x = read_positions(call, n, first, rows, w, true);
     x.qd = w.qd;
     x.a = w.a;
-    step(w, links.at(first), n, first, rows, x);
+    step(w, links_at<T, P>(call, first), n, first, rows, x);
   });
 }
 

@@ -1,0 +1,62 @@
+"""examples/python/ilqr_arm.py and mppi_arm.py: that they do what they say, on a short run."""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torsor as ts
+
+sys.path.insert(0, str(Path(os.environ["TORSOR_SOURCE_DIR"]) / "examples/python"))
+
+import ilqr_arm  # noqa: E402
+import mppi_arm  # noqa: E402
+
+
+def arm_and_reach():
+    robot = ts.load("iiwa14")
+    q = np.array([0.4, 0.5, 0.2, -0.9, 0.1, 0.6, 0.0])
+    return robot, q, ts.frame_pose(robot, q)[:3, 3] + [-0.3, 0.5, -0.15]
+
+
+def test_an_iteration_lowers_the_cost_and_keeps_to_the_limits():
+    robot, q, goal = arm_and_reach()
+    planner = ilqr_arm.Planner(robot, ilqr_arm.Task(goal), horizon=40, h=0.02)
+    planner.limit = 0.4 * planner.limit  # so that some torques meet theirs
+    planner.start(q)
+    rest, costs = np.zeros(7), []
+    for _ in range(25):
+        before, after = planner.improve(q, rest)
+        assert after <= before
+        assert not costs or before == pytest.approx(costs[-1], rel=1e-9)
+        costs.append(after)
+    assert (np.abs(planner.tau) <= planner.limit).all()
+    assert costs[-1] < 0.05 * float(planner.cost(np.tile(q, (41, 1)), np.zeros((41, 7)), planner.tau))
+    # where it ended no torque that is free to change would lower the cost
+    at = planner.cost(*planner.motion(q, rest), planner.tau)
+    for k, i in ((0, 0), (10, 1), (20, 3), (30, 5)):
+        tau = planner.tau[k, i]
+        slopes = []
+        for e in (1e-3, -1e-3):
+            planner.tau[k, i] = tau + e
+            slopes.append((planner.cost(*planner.motion(q, rest), planner.tau) - at) / 1e-3)
+        planner.tau[k, i] = tau
+        free = abs(tau) < planner.limit[i] - 1e-2
+        if free:
+            assert min(slopes) > -1e-2 * max(1, costs[-1])
+
+
+def test_the_arm_gets_there_with_a_payload_it_does_not_know():
+    robot, q, goal = arm_and_reach()
+    outcome = ilqr_arm.control(robot, robot.with_payload(0.5), q, goal, 120)
+    assert outcome.start > 0.5 and outcome.miss < 0.03
+    assert outcome.largest_share <= 1 and outcome.period_us > 0
+
+
+def test_samples_lead_around_the_sphere():
+    robot = ts.load("iiwa14")
+    q, task = mppi_arm.task_of(robot)
+    outcome = mppi_arm.control(robot, q, task, periods=70, samples=1000)
+    assert outcome.straight < -0.1 and outcome.start > 0.4
+    assert outcome.clearance > 0 and outcome.miss < 0.1
