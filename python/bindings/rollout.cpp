@@ -87,7 +87,7 @@ class RobotNumbersOfRows {
 };
 
 /// Rows of the robot itself, on so many threads.
-auto rows_of(const Robot& robot, int threads) {
+auto leased_rows(const Robot& robot, int threads) {
   return robot.work<RowDynamics>(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(threads)), [&robot, threads] {
     return std::make_unique<RowDynamics>(robot, RowOptions{.threads = threads});
   });
@@ -152,7 +152,7 @@ nb::object rolled_out(const char* function, const Robot& robot, const RobotNumbe
   if (robots)
     run(*robots->lease(share));
   else
-    run(*rows_of(robot, share));
+    run(*leased_rows(robot, share));
   call.tell(return_valid, [&](std::int64_t k) { return motion_fault(call, robot, robots, k); });
   const nb::object answer = nb::module_::import_("torsor._answers").attr("Rollout").attr("_make")(call.result());
   return call.with_valid(answer, return_valid);
