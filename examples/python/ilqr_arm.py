@@ -29,9 +29,9 @@ class Task(NamedTuple):
     """Where the tool is to go, and what else costs."""
 
     goal: Array  # (3,), m
-    tool: float = 200.0  # per m^2 and s
-    speed: float = 0.3
-    torque: float = 1e-5
+    tool: float = 1000.0  # per m^2 and s
+    speed: float = 10.0
+    torque: float = 1e-2  # beside what holds the arm, in parts of what turns a joint by 1 rad/s^2
     end: float = 2.0  # s: how much more the last instant counts
 
 
@@ -45,49 +45,65 @@ class Planner:
         self.tau = np.zeros((horizon, self.n))
         self.weight = np.full(horizon + 1, h)
         self.weight[-1] = task.end
-        self.damping = 1e-6
+        self.hold = np.zeros(self.n)
+        self.price = np.ones(self.n)  # of the square of each torque
+        self.damping = 1.0  # in parts of these
+        self.gain = np.zeros((horizon, self.n, 2 * self.n))  # of the last improvement
+        self.x = np.zeros((horizon + 1, 2 * self.n))  # and the motion it led to
 
     def start(self, q: Array) -> None:
         """Torques that hold the arm, as far as they go."""
-        self.tau[:] = np.clip(ts.gravity(self.robot, q), -self.limit, self.limit)
+        self.hold = ts.gravity(self.robot, q)
+        self.price = self.h * self.task.torque / np.diag(ts.mass_matrix(self.robot, q)) ** 2
+        self.tau[:] = np.clip(self.hold, -self.limit, self.limit)
+        self.gain[:] = 0
 
     def shift(self) -> None:
         """A period later: the last torques stay."""
-        self.tau[:-1] = self.tau[1:]
+        for each in (self.tau, self.gain, self.x):
+            each[:-1] = each[1:].copy()
 
     def cost(self, q: Array, qd: Array, tau: Array) -> Array:
         """Of motions (..., horizon + 1, n) under torques (..., horizon, n)."""
         miss = ts.frame_pose(self.robot, q)[..., :3, 3] - self.task.goal
         running = self.task.tool * (miss**2).sum(-1) + self.task.speed * (qd**2).sum(-1)
-        return (self.weight * running).sum(-1) + self.h * self.task.torque * (tau**2).sum((-1, -2))
+        return (self.weight * running).sum(-1) + (self.price * (tau - self.hold) ** 2).sum((-1, -2))
 
-    def motion(self, q: Array, qd: Array) -> tuple[Array, Array]:
-        """The motion of the torques as they are, by one rollout."""
-        ahead = ts.rollout(self.robot, q, qd, self.tau, self.h, "semi-implicit")
-        return np.vstack([q, ahead.q]), np.vstack([qd, ahead.qd])
+    def motions(self, q0: Array, qd0: Array, push: Array) -> tuple[Array, Array, Array]:
+        """Motions side by side, and their torques: those of the plan, and (motions, horizon, n) more, with the feedback of the plan."""
+        N, n = self.tau.shape
+        rows = len(push)
+        q, qd, taus = np.empty((rows, N + 1, n)), np.empty((rows, N + 1, n)), np.empty((rows, N, n))
+        q[:, 0], qd[:, 0] = q0, qd0
+        for k in range(N):
+            change = np.hstack([q[:, k], qd[:, k]]) - self.x[k]
+            taus[:, k] = np.clip(self.tau[k] + push[:, k] + change @ self.gain[k].T, -self.limit, self.limit)
+            # a motion that is lost is dear, and no reason to warn
+            (q[:, k + 1], qd[:, k + 1]), _ = ts.step(
+                self.robot, q[:, k], qd[:, k], taus[:, k], self.h, "semi-implicit", threads=1, return_valid=True
+            )
+        return q, qd, taus
 
     def improve(self, q0: Array, qd0: Array) -> tuple[float, float]:
         """One iteration from the state (q0, qd0); the cost before and after."""
-        q, qd = self.motion(q0, qd0)
+        # from where the arm is, which is not where it was expected: the feedback makes up for that
+        qs, qds, taus = self.motions(q0, qd0, np.zeros((1, *self.tau.shape)))
+        if not np.isfinite(qs).all():  # too far: begin anew
+            self.start(q0)
+            qs, qds, taus = self.motions(q0, qd0, np.zeros((1, *self.tau.shape)))
+        q, qd, self.tau = qs[0], qds[0], taus[0]
         before = float(self.cost(q, qd, self.tau))
-        push, gain = self._backward(q, qd)
-        N, n = self.tau.shape
-        # all lengths of the step go side by side, each with its feedback
-        x, v = np.tile(q0, (len(LENGTHS), 1)), np.tile(qd0, (len(LENGTHS), 1))
-        qs, qds, taus = np.empty((len(x), N + 1, n)), np.empty((len(x), N + 1, n)), np.empty((len(x), N, n))
-        qs[:, 0], qds[:, 0] = x, v
-        for k in range(N):
-            change = np.hstack([x - q[k], v - qd[k]]) @ gain[k].T
-            taus[:, k] = np.clip(self.tau[k] + LENGTHS[:, None] * push[k] + change, -self.limit, self.limit)
-            x, v = ts.step(self.robot, x, v, taus[:, k], self.h, "semi-implicit", threads=1)
-            qs[:, k + 1], qds[:, k + 1] = x, v
+        push, self.gain = self._backward(q, qd)
+        self.x = np.hstack([q, qd])
+        # all lengths of the step at once
+        qs, qds, taus = self.motions(q0, qd0, LENGTHS[:, None, None] * push)
         costs = np.nan_to_num(self.cost(qs, qds, taus), nan=np.inf)
         best = int(costs.argmin())
         if costs[best] >= before:
-            self.damping = min(max(10 * self.damping, 1e-6), 1e3)
+            self.damping = min(10 * self.damping, 1e6)
             return before, before
-        self.damping = max(self.damping / 3, 1e-9)
-        self.tau = taus[best]
+        self.damping = max(self.damping / 3, 1e-3)
+        self.tau, self.x = taus[best], np.hstack([qs[best], qds[best]])
         return before, float(costs[best])
 
     def _backward(self, q: Array, qd: Array) -> tuple[Array, Array]:
@@ -110,8 +126,8 @@ class Planner:
         W[:, 2 * n : -1, 2 * n : -1] = task.speed * np.eye(n)
         W[:, 2 * n : -1, -1] = task.speed * qd
         W *= 2 * self.weight[:, None, None]
-        W[:-1, :n, :n] = (2 * self.h * task.torque + self.damping) * np.eye(n)
-        W[:-1, :n, -1] = 2 * self.h * task.torque * self.tau
+        W[:-1, :n, :n] = np.diag(2 * (1 + self.damping) * self.price)
+        W[:-1, :n, -1] = 2 * self.price * (self.tau - self.hold)
         W[:, -1, :-1] = W[:, :-1, -1]
 
         gain = np.zeros((N, n, 2 * n + 1))
@@ -119,16 +135,15 @@ class Planner:
         V = W[N, n:, n:]
         for k in range(N - 1, -1, -1):
             Q = W[k] + F[k].T @ (V @ F[k])
-            gain[k] = -np.linalg.solve(Q[:n, :n], Q[:n, n:])
+            U, Y = Q[:n, :n], Q[:n, n:]
+            gain[k] = -np.linalg.solve(U, Y)
             held = (gain[k, :, -1] < low[k]) | (gain[k, :, -1] > high[k])
             if held.any():  # those stay at their limits, the others make up for it
+                free = ~held
                 gain[k, held, :-1] = 0
                 gain[k, held, -1] = np.clip(gain[k, held, -1], low[k, held], high[k, held])
-                free = ~held
-                rest = Q[free, n:] + Q[np.ix_(free, held)] @ gain[k, held]
-                gain[k, free] = -np.linalg.solve(Q[np.ix_(free, free)], rest)
-            # what is free is at its best, and what is not does not move
-            V = Q[n:, n:] + Q[:n, n:].T @ gain[k] + gain[k].T @ (Q[:n, n:] + Q[:n, :n] @ gain[k])
+                gain[k, free] = -np.linalg.solve(U[np.ix_(free, free)], Y[free] + U[np.ix_(free, held)] @ gain[k, held])
+            V = Q[n:, n:] + Y.T @ gain[k] + gain[k].T @ (Y + U @ gain[k])
         return gain[..., -1], gain[..., :-1]
 
 
@@ -152,14 +167,17 @@ def control(robot: ts.Robot, moving: ts.Robot, q: Array, goal: Array, periods: i
     def far() -> float:
         return float(np.linalg.norm(ts.frame_pose(robot, q)[:3, 3] - goal))
 
-    first, times, share = far(), [], 0.0
+    first, times, share, missing = far(), [], 0.0, np.zeros(robot.nv)
     for _ in range(periods):
         begin = perf_counter()
         planner.improve(q, qd)
         times.append(perf_counter() - begin)
-        tau = planner.tau[0]
+        expected = ts.step(robot, q, qd, planner.tau[0], planner.h)
+        tau = np.clip(planner.tau[0] + missing, -planner.limit, planner.limit)
         share = max(share, float((np.abs(tau) / planner.limit).max()))
         q, qd = ts.step(moving, q, qd, tau, planner.h)
+        # what the arm did not do as expected tells what its payload takes
+        missing += 0.2 * ts.mass_matrix(robot, q) @ (expected.qd - qd) / planner.h
         planner.shift()
     return Outcome(first, far(), 1e6 * float(np.median(times)), share)
 

@@ -6,7 +6,7 @@ with low costs weighing more. The cost may be anything, here with a wall around 
 derivative.
 
     python mppi_arm.py                       the tool goes to the other side of a sphere
-    python mppi_arm.py --samples 2000 --robot panda
+    python mppi_arm.py --samples 2000 --robot ur5e
 
 One period is one call of rollout: the samples are its rows, several in each register, on all cores.
 """
@@ -42,7 +42,8 @@ class Sampler:
         self.random = np.random.default_rng(seed)
         self.limit = np.minimum(robot.effort_limits, 1e3)
         self.mean = np.zeros((horizon, robot.nv))  # beside what holds the arm
-        self.spread = 0.06 * self.limit
+        # what turns each joint by some rad/s^2
+        self.spread = np.minimum(12 * np.diag(ts.mass_matrix(robot, robot.neutral_position())), 0.2 * self.limit)
         self.temperature = 0.02  # of what the samples cost
 
     def noise(self) -> Array:
@@ -124,7 +125,7 @@ def task_of(robot: ts.Robot) -> tuple[Array, Task]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="sampling-based control of an arm around an obstacle")
-    parser.add_argument("--robot", default="iiwa14")
+    parser.add_argument("--robot", default="puma560_drives")
     parser.add_argument("--periods", type=int, default=120)
     parser.add_argument("--samples", type=int, default=10_000)
     options = parser.parse_args()
