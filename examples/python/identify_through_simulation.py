@@ -8,6 +8,8 @@ Jacobian by as many forward tangents as there are unknowns) take the unknowns to
     python identify_through_simulation.py        pip install 'torsor[jax]'
 """
 
+# mypy: ignore-errors
+# its types are those of a package that need not be installed where these are checked
 from __future__ import annotations
 
 import argparse

@@ -67,7 +67,8 @@ class Planner:
         """Of motions (..., horizon + 1, n) under torques (..., horizon, n)."""
         miss = ts.frame_pose(self.robot, q)[..., :3, 3] - self.task.goal
         running = self.task.tool * (miss**2).sum(-1) + self.task.speed * (qd**2).sum(-1)
-        return (self.weight * running).sum(-1) + (self.price * (tau - self.hold) ** 2).sum((-1, -2))
+        total: Array = (self.weight * running).sum(-1) + (self.price * (tau - self.hold) ** 2).sum((-1, -2))
+        return total
 
     def motions(self, q0: Array, qd0: Array, push: Array) -> tuple[Array, Array, Array]:
         """Motions side by side, and their torques: those of the plan, and (motions, horizon, n) more, with the feedback of the plan."""

@@ -53,7 +53,8 @@ class Sampler:
         out[:, 0] = white[:, 0]
         for k in range(1, out.shape[1]):
             out[:, k] = kept * out[:, k - 1] + np.sqrt(1 - kept**2) * white[:, k]
-        return out * self.spread
+        out *= self.spread
+        return out
 
     def cost(self, motions: ts.Rollout) -> Array:
         """Of every sample; infinite where a motion was lost."""
@@ -63,7 +64,8 @@ class Sampler:
         beyond = np.maximum(0, np.maximum(motions.q - self.robot.upper, self.robot.lower - motions.q)).sum(-1)
         running = miss + 20 * (inside > 0) + 100 * inside + 10 * beyond + 0.02 * (motions.qd**2).sum(-1)
         total: Array = running.mean(-1) + 2 * miss[:, -1] + 0.1 * (motions.qd[:, -1] ** 2).sum(-1)
-        return np.nan_to_num(total, nan=np.inf)
+        total[np.isnan(total)] = np.inf
+        return total
 
     def torque(self, q: Array, qd: Array) -> Array:
         """That of the coming period; the means move on by one."""
@@ -71,13 +73,14 @@ class Sampler:
         drawn = self.mean + self.noise()
         drawn[0] = self.mean  # what is known is a sample, too
         tau = np.clip(hold + drawn, -self.limit, self.limit)
-        with_valid = ts.rollout(self.robot, q, qd, tau, self.h, "semi-implicit", return_valid=True)
-        cost = self.cost(with_valid[0])
+        motions, _ = ts.rollout(self.robot, q, qd, tau, self.h, "semi-implicit", return_valid=True)
+        cost = self.cost(motions)
         weight = np.exp(-(cost - cost.min()) / self.temperature)
         self.mean = np.tensordot(weight / weight.sum(), drawn, axes=1)
         first = self.mean[0].copy()
         self.mean[:-1] = self.mean[1:]
-        return np.clip(hold + first, -self.limit, self.limit)
+        chosen: Array = np.clip(hold + first, -self.limit, self.limit)
+        return chosen
 
 
 class Outcome(NamedTuple):
@@ -120,7 +123,7 @@ def task_of(robot: ts.Robot) -> tuple[Array, Task]:
     q_goal = q.copy()
     q_goal[0] += 1.2
     goal = ts.frame_pose(robot, q_goal)[:3, 3]
-    return q, Task(goal, (start + goal) / 2, 0.12)
+    return q, Task(goal, (start + goal) / 2 - [0, 0, 0.06], 0.12)
 
 
 def main() -> None:

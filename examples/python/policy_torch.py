@@ -7,6 +7,8 @@ all starts at once, in lanes, and its backward pass is exact.
     python policy_torch.py               needs torch
 """
 
+# mypy: ignore-errors
+# its types are those of a package that need not be installed where these are checked
 from __future__ import annotations
 
 import argparse

@@ -6,6 +6,8 @@ torques and speeds keep their limits, and the integral of the squared torques is
     python trajectory_casadi.py          pip install 'torsor[casadi]'
 """
 
+# mypy: ignore-errors
+# its types are those of a package that need not be installed where these are checked
 from __future__ import annotations
 
 import argparse

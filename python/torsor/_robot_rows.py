@@ -159,7 +159,7 @@ class RobotRows:
 
 
 def _again(robot: Robot, given: dict[str, Array]) -> RobotRows:
-    return RobotRows(robot, **given)  # type: ignore[arg-type]
+    return RobotRows(robot, **given)
 
 
 def _rows(name: str, value: npt.ArrayLike, row: tuple[int, ...]) -> Array:
