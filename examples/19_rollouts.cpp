@@ -3,9 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
-#include <vector>
-
 #include <torsor/row_dynamics.hpp>
+#include <vector>
 
 int main() {
   const torsor::Robot arm = torsor::Robot::load("puma560");
@@ -46,6 +45,7 @@ int main() {
     if (!dynamics.tool({&q_all[end], hold.size()}, X, J)) return 1;
     lowest = std::fmin(lowest, X.p.z), highest = std::fmax(highest, X.p.z);
   }
-  std::printf("after %.1f s the tools of %d arms are %.0f mm apart in height\n", periods * 5e-3, arms, 1e3 * (highest - lowest));
+  std::printf("after %.1f s the tools of %d arms are %.0f mm apart in height\n", periods * 5e-3, arms,
+              1e3 * (highest - lowest));
   return highest - lowest > 0.01 ? 0 : 1;
 }

@@ -107,7 +107,8 @@ RowDynamics::~RowDynamics() = default;
 
 Status RowDynamics::set_robots(const RobotsOfRows& robots) {
   Parts& p = *parts_;
-  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(robots.count, 0)), nv = static_cast<std::size_t>(p.model.nv);
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(robots.count, 0)),
+             nv = static_cast<std::size_t>(p.model.nv);
   const auto fits = [count](std::size_t size, std::size_t each) { return size == 0 || size == count * each; };
   if (robots.count < 0 || !fits(robots.inertias.size(), p.model.bodies.size()) || !fits(robots.rotors.size(), nv) ||
       !fits(robots.friction.size(), 3 * nv))
@@ -122,7 +123,8 @@ Status RowDynamics::set_robots(const RobotsOfRows& robots) {
   p.own.clear();
   for (int k = 0; k < p.workers.threads(); ++k) p.own.emplace_back(p.model, p.options);
   if (robots.count > 0)
-    p.robots.emplace(p.own.front().dynamics.row_robots({robots.count, robots.inertias, robots.rotors, robots.friction}));
+    p.robots.emplace(
+        p.own.front().dynamics.row_robots({robots.count, robots.inertias, robots.rotors, robots.friction}));
   return {};
 }
 
@@ -167,8 +169,8 @@ Status RowDynamics::rollout(std::int64_t states, const RolloutStart& start, cons
                             const LoadsOfRows& loads) {
   Parts& p = *parts_;
   const std::ptrdiff_t nq = p.model.nq, nv = p.model.nv;
-  if (!p.fit(states, loads) || (states > 0 && !(start.q.data && start.qd.data)) || start.periods < 0 || start.hold < 1 ||
-      !are_apart(out.q, states, start.periods * nq) || !are_apart(out.qd, states, start.periods * nv))
+  if (!p.fit(states, loads) || (states > 0 && !(start.q.data && start.qd.data)) || start.periods < 0 ||
+      start.hold < 1 || !are_apart(out.q, states, start.periods * nq) || !are_apart(out.qd, states, start.periods * nv))
     return wrong;
   p.share(states, loads, [&](Parts::Thread& thread, std::int64_t first, std::int64_t count) {
     std::optional<RowSteps>& steps = thread.steps[static_cast<int>(start.method)];

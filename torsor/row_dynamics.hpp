@@ -73,14 +73,17 @@ class RowDynamics {
   Model<double> robot(std::int64_t row) const;
 
   /// tau = M qdd + bias of every row; no qd or no qdd stands for zeros.
-  Status inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau, const LoadsOfRows& loads = {});
+  Status inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau,
+                 const LoadsOfRows& loads = {});
   /// M(q) of every row (nv x nv).
   Status mass(std::int64_t states, ConstRows q, Rows M);
   /// qdd under tau; NaN in a row where a coordinate moves no mass.
-  Status forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd, const LoadsOfRows& loads = {});
+  Status forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd,
+                 const LoadsOfRows& loads = {});
   /// Every row through periods x hold steps. Dry friction takes nothing at rest, joints have no stops, and loads act as long
   /// as the rollout lasts. A row that has no accelerations any more, or numbers too large, is NaN from there on.
-  Status rollout(std::int64_t states, const RolloutStart& start, const RolloutStates& out, const LoadsOfRows& loads = {});
+  Status rollout(std::int64_t states, const RolloutStart& start, const RolloutStates& out,
+                 const LoadsOfRows& loads = {});
 
   const Model<double>& model() const;
   int threads() const;

@@ -145,6 +145,7 @@ class Planner:
                 gain[k, held, -1] = np.clip(gain[k, held, -1], low[k, held], high[k, held])
                 gain[k, free] = -np.linalg.solve(U[np.ix_(free, free)], Y[free] + U[np.ix_(free, held)] @ gain[k, held])
             V = Q[n:, n:] + Y.T @ gain[k] + gain[k].T @ (Y + U @ gain[k])
+            V = (V + V.T) / 2
         return gain[..., -1], gain[..., :-1]
 
 

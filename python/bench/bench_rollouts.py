@@ -47,7 +47,7 @@ def peer(robot, method):
 def main():
     threads = len(os.sched_getaffinity(0))
     print(f"{STARTS} starts x {STEPS} steps of {H} s, {threads} threads; MuJoCo {mujoco.__version__}")
-    for name in sys.argv[1:] or ["puma560", "iiwa14", "panda"]:
+    for name in sys.argv[1:] or ["iiwa14", "panda", "ur5e"]:
         robot = ts.load(name)
         n = robot.nv
         random = np.random.default_rng(1)

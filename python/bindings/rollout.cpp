@@ -47,15 +47,15 @@ class RobotNumbersOfRows {
       return out;
     };
     const std::size_t links = model.bodies.size(), nv = static_cast<std::size_t>(model.nv);
-    const std::vector<double> m = numbers_of("masses", masses, links), c = numbers_of("mass_centres", centres, 3 * links),
+    const std::vector<double> m = numbers_of("masses", masses, links),
+                              c = numbers_of("mass_centres", centres, 3 * links),
                               I = numbers_of("inertias", tensors, 9 * links);
     rotors_ = numbers_of("rotors", rotors, nv);
     friction_ = numbers_of("friction", friction, 3 * nv);
     for (std::size_t k = 0; k < m.size(); ++k) {
       const Vec3<double> at{c[3 * k], c[3 * k + 1], c[3 * k + 2]};
       const double* const t = I.data() + 9 * k;
-      const Inertia<double> in_link =
-          inertia_about_centre<double>(m[k], at, {t[0], t[4], t[8], t[1], t[2], t[5]});
+      const Inertia<double> in_link = inertia_about_centre<double>(m[k], at, {t[0], t[4], t[8], t[1], t[2], t[5]});
       inertias_.push_back(model.bodies[k % links].link * in_link);
     }
     // refused here, not when it is first asked
@@ -70,7 +70,8 @@ class RobotNumbersOfRows {
       auto rows = std::make_unique<RowDynamics>(robot_, RowOptions{.threads = threads});
       const Status status = rows->set_robots({count_, inertias_, rotors_, friction_});
       if (status.kind == Status::not_prepared)
-        refuse("RobotRows", "friction of \"" + robot_.model().velocity_names[static_cast<std::size_t>(status.coordinate)] +
+        refuse("RobotRows", "friction of \"" +
+                                robot_.model().velocity_names[static_cast<std::size_t>(status.coordinate)] +
                                 "\" is not zero; expected friction of joints of one degree of freedom alone");
       expect(status);
       return rows;
@@ -88,9 +89,9 @@ class RobotNumbersOfRows {
 
 /// Rows of the robot itself, on so many threads.
 auto leased_rows(const Robot& robot, int threads) {
-  return robot.work<RowDynamics>(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(threads)), [&robot, threads] {
-    return std::make_unique<RowDynamics>(robot, RowOptions{.threads = threads});
-  });
+  return robot.work<RowDynamics>(
+      reinterpret_cast<const void*>(static_cast<std::uintptr_t>(threads)),
+      [&robot, threads] { return std::make_unique<RowDynamics>(robot, RowOptions{.threads = threads}); });
 }
 
 /// An argument of a call that has no numbers, but as many states as there are robots.
@@ -116,7 +117,8 @@ Fault motion_fault(const RowCall& call, const Robot& robot, const RobotNumbersOf
     std::vector<double> tau = call.numbers_of(2, state), qdd(static_cast<std::size_t>(model.nv));
     tau.resize(qdd.size());  // the first of them
     TreeDynamics<double> tree(model);
-    if (const int coordinate = tree.forward(call.numbers_of(0, state), call.numbers_of(1, state), tau, qdd); coordinate >= 0)
+    if (const int coordinate = tree.forward(call.numbers_of(0, state), call.numbers_of(1, state), tau, qdd);
+        coordinate >= 0)
       return massless_fault(call, model, state, coordinate);
   }
   return meaningless_fault(call, &model, state);
@@ -144,8 +146,13 @@ nb::object rolled_out(const char* function, const Robot& robot, const RobotNumbe
     call.at_once([&](std::int64_t, std::int64_t states) {
       std::vector<double> room;
       expect(rows.rollout(states,
-                          {.q = call.in<double>(0), .qd = call.in<double>(1), .tau = call.in<double>(2),
-                           .periods = periods, .step = h, .hold = hold, .method = method},
+                          {.q = call.in<double>(0),
+                           .qd = call.in<double>(1),
+                           .tau = call.in<double>(2),
+                           .periods = periods,
+                           .step = h,
+                           .hold = hold,
+                           .method = method},
                           {call.out<double>(0), call.out<double>(1)}, loads.rows(0, states, room)));
     });
   };
@@ -163,8 +170,8 @@ nb::object rollout(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
   return rolled_out("rollout", robot, nullptr, q, qd, tau, h, method, hold, out, threads, loads, return_valid);
 }
 
-nb::object step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, double h, const std::string& method_name,
-                nb::handle out, int threads, nb::handle given, bool return_valid) {
+nb::object step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, double h,
+                const std::string& method_name, nb::handle out, int threads, nb::handle given, bool return_valid) {
   RowCall call("step", threads);
   const Model<double>& model = robot.model();
   const StepMethod method = method_of("step", method_name);
@@ -181,8 +188,8 @@ nb::object step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau,
       RowSteps steps;
     };
     static const char keys[2] = {};
-    const auto one = robot.work<OneStep>(&keys[static_cast<int>(method)],
-                                         [&] { return std::make_unique<OneStep>(model, method); });
+    const auto one =
+        robot.work<OneStep>(&keys[static_cast<int>(method)], [&] { return std::make_unique<OneStep>(model, method); });
     const auto dynamics = robot.dynamics();
     Loads now;
     if (loads) dynamics->set_loads(loads.at(0, now));
@@ -199,8 +206,12 @@ nb::object step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau,
     share_loaded_rows(call, robot, loads,
                       [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
                         return rows.rollout(count,
-                                            {.q = call.given(0, first), .qd = call.given(1, first),
-                                             .tau = call.given(2, first), .periods = 1, .step = h, .method = method},
+                                            {.q = call.given(0, first),
+                                             .qd = call.given(1, first),
+                                             .tau = call.given(2, first),
+                                             .periods = 1,
+                                             .step = h,
+                                             .method = method},
                                             {call.asked(0, first), call.asked(1, first)}, acting);
                       });
   }
@@ -231,7 +242,8 @@ nb::object varied_inverse(const RobotNumbersOfRows& robots, nb::handle q, nb::ha
   call.expect_states_of(&model);
   call.give(out, {model.nv});
   varied(call, robots, &loads, [&](RowDynamics& rows, std::int64_t states, const LoadsOfRows& acting) {
-    return rows.inverse(states, call.in<double>(0), call.in<double>(1), call.in<double>(2), call.out<double>(0), acting);
+    return rows.inverse(states, call.in<double>(0), call.in<double>(1), call.in<double>(2), call.out<double>(0),
+                        acting);
   });
   return call.result();
 }
@@ -261,7 +273,8 @@ nb::object varied_forward(const RobotNumbersOfRows& robots, nb::handle q, nb::ha
   call.expect_states_of(&model, telling(return_valid));
   call.give(out, {model.nv});
   varied(call, robots, &loads, [&](RowDynamics& rows, std::int64_t states, const LoadsOfRows& acting) {
-    return rows.forward(states, call.in<double>(0), call.in<double>(1), call.in<double>(2), call.out<double>(0), acting);
+    return rows.forward(states, call.in<double>(0), call.in<double>(1), call.in<double>(2), call.out<double>(0),
+                        acting);
   });
   call.tell(return_valid, [&](std::int64_t k) { return motion_fault(call, robots.robot(), &robots, k); });
   return call.with_valid(call.result(), return_valid);

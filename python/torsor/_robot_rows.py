@@ -20,7 +20,7 @@ class RobotRows:
     random, payloads and studies of a design. What is not given is that of the robot.
 
     masses: (count, links), kg; mass_centres: (count, links, 3), in link frames; inertias: (count, links, 3, 3), about the mass
-    centres along the axes of the link frames; rotors: (count, nv), rotor inertias as the joints feel them; viscous: (count, nv),
+    centres along the axes of the link frames; rotors: (count, nv), rotor inertias seen at the joints; viscous: (count, nv),
     coulomb: (count, nv), which replace all friction of the robot. payload_masses: (count,), points at payload_centres (count, 3)
     in the frame of the tool, beside what the links have. Each of them may also be one for all, without the leading axis.
 

@@ -26,13 +26,16 @@ struct DrawnRobots {
       for (const Body<double>& b : model.bodies) {
         const double scale = random.uniform(0.5, 1.5);
         Inertia<double> own{b.inertia.m * scale, b.inertia.h * scale, b.inertia.I * scale};
-        if (random.chance(0.5)) own += Transform<double>::translation(random.vector(0.3)) * Inertia<double>{random.uniform(0, 1), {}, {}};
+        if (random.chance(0.5))
+          own += Transform<double>::translation(random.vector(0.3)) * Inertia<double>{random.uniform(0, 1), {}, {}};
         inertias.push_back(own);
       }
-      for (int v = 0; v < model.nv; ++v) rotors.push_back(model.rotor[static_cast<std::size_t>(v)] + random.uniform(0, 0.1));
+      for (int v = 0; v < model.nv; ++v)
+        rotors.push_back(model.rotor[static_cast<std::size_t>(v)] + random.uniform(0, 0.1));
       for (int part = 0; part < 3; ++part)
         for (int v = 0; v < model.nv; ++v) {
-          const bool of_one = std::ranges::any_of(model.bodies, [v](const Body<double>& b) { return b.nv == 1 && b.v == v; });
+          const bool of_one =
+              std::ranges::any_of(model.bodies, [v](const Body<double>& b) { return b.nv == 1 && b.v == v; });
           friction.push_back(of_one ? random.uniform(0, 1) : 0);
         }
     }
@@ -126,7 +129,8 @@ TEST_CASE("rows whose robots and loads differ are each what its robot alone woul
       if (differ) REQUIRE(rows.set_robots(given));
       const LoadsOfRows loads = x.loads(which, frame);
       const std::ptrdiff_t out = n + 1, wide = n * n + 1;
-      Numbers tau(static_cast<std::size_t>(states * out), -7.0), qdd(tau), M(static_cast<std::size_t>(states * wide), -7.0);
+      Numbers tau(static_cast<std::size_t>(states * out), -7.0), qdd(tau),
+          M(static_cast<std::size_t>(states * wide), -7.0);
       REQUIRE(rows.inverse(states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), {tau.data(), out}, loads));
       REQUIRE(rows.forward(states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), {qdd.data(), out}, loads));
       REQUIRE(rows.mass(states, x.rows(x.q, model.nq), {M.data(), wide}));
@@ -200,7 +204,8 @@ TEST_CASE("loads act in their own call and in no other") {
     frame.body = 1;
     const auto torques = [&](const LoadsOfRows& loads) {
       Numbers tau(static_cast<std::size_t>(9 * model.nv));
-      REQUIRE(rows.inverse(9, x.rows(x.q, model.nq), x.rows(x.qd, model.nv), x.rows(x.a, model.nv), {tau.data(), model.nv}, loads));
+      REQUIRE(rows.inverse(9, x.rows(x.q, model.nq), x.rows(x.qd, model.nv), x.rows(x.a, model.nv),
+                           {tau.data(), model.nv}, loads));
       return tau;
     };
     const Numbers without = torques({});
@@ -232,8 +237,13 @@ TEST_CASE("a rollout is one step after the other, of the robot of each row and u
       REQUIRE(rows.set_robots(robots.all()));
       Numbers q(static_cast<std::size_t>(count * periods * nq)), qd(static_cast<std::size_t>(count * periods * n));
       REQUIRE(rows.rollout(count,
-                           {.q = x.rows(x.q, nq), .qd = x.rows(x.qd, n), .tau = {tau.data(), periods * n},
-                            .periods = periods, .step = h, .hold = hold, .method = method},
+                           {.q = x.rows(x.q, nq),
+                            .qd = x.rows(x.qd, n),
+                            .tau = {tau.data(), periods * n},
+                            .periods = periods,
+                            .step = h,
+                            .hold = hold,
+                            .method = method},
                            {{q.data(), periods * nq}, {qd.data(), periods * n}}, x.loads(which, frame)));
       for (int s = 0; s < count; ++s) {
         CAPTURE(s);
@@ -242,16 +252,20 @@ TEST_CASE("a rollout is one step after the other, of the robot of each row and u
         x.put(which, s, frame, own, acting);
         DiscreteStep<double> one(own, method);
         one.derivatives.loads.assign(acting);
-        Numbers at(x.row(x.q, s, nq).begin(), x.row(x.q, s, nq).end()), rates(x.row(x.qd, s, n).begin(), x.row(x.qd, s, n).end());
-        Numbers next(at), next_rates(rates), A(static_cast<std::size_t>(4 * n * n)), B(static_cast<std::size_t>(2 * n * n));
+        Numbers at(x.row(x.q, s, nq).begin(), x.row(x.q, s, nq).end()),
+            rates(x.row(x.qd, s, n).begin(), x.row(x.qd, s, n).end());
+        Numbers next(at), next_rates(rates), A(static_cast<std::size_t>(4 * n * n)),
+            B(static_cast<std::size_t>(2 * n * n));
         for (int period = 0; period < periods; ++period) {
-          const View torques = View(tau).subspan(static_cast<std::size_t>((s * periods + period) * n), static_cast<std::size_t>(n));
+          const View torques =
+              View(tau).subspan(static_cast<std::size_t>((s * periods + period) * n), static_cast<std::size_t>(n));
           for (int i = 0; i < hold; ++i) {
             REQUIRE(one.run(at, rates, torques, h, {next, next_rates, A, B}) == -1);
             at = next, rates = next_rates;
           }
           const auto reached = [&](const Numbers& of, int width) {
-            return View(of).subspan(static_cast<std::size_t>((s * periods + period) * width), static_cast<std::size_t>(width));
+            return View(of).subspan(static_cast<std::size_t>((s * periods + period) * width),
+                                    static_cast<std::size_t>(width));
           };
           CHECK(difference(reached(q, nq), at) < 1e-9 * (1 + largest(at)));
           CHECK(difference(reached(qd, n), rates) < 1e-8 * (1 + largest(rates)));
@@ -268,14 +282,22 @@ TEST_CASE("a rollout converges on the motion with the order of its method") {
   RowDynamics rows(model);
   const auto end = [&](StepMethod method, int steps) {
     Numbers q(6), qd(6);
-    REQUIRE(rows.rollout(1, {.q = {start.data(), 0}, .qd = {rest.data(), 0}, .tau = {}, .periods = 1, .step = 0.1 / steps,
-                             .hold = steps, .method = method},
+    REQUIRE(rows.rollout(1,
+                         {.q = {start.data(), 0},
+                          .qd = {rest.data(), 0},
+                          .tau = {},
+                          .periods = 1,
+                          .step = 0.1 / steps,
+                          .hold = steps,
+                          .method = method},
                          {{q.data(), 6}, {qd.data(), 6}}));
     return q;
   };
   const Numbers truth = end(StepMethod::runge_kutta_4, 2000);
-  const double euler = difference(end(StepMethod::semi_implicit, 20), truth) / difference(end(StepMethod::semi_implicit, 40), truth);
-  const double classical = difference(end(StepMethod::runge_kutta_4, 5), truth) / difference(end(StepMethod::runge_kutta_4, 10), truth);
+  const double euler =
+      difference(end(StepMethod::semi_implicit, 20), truth) / difference(end(StepMethod::semi_implicit, 40), truth);
+  const double classical =
+      difference(end(StepMethod::runge_kutta_4, 5), truth) / difference(end(StepMethod::runge_kutta_4, 10), truth);
   CHECK(std::abs(euler - 2) < 0.3);
   CHECK(std::abs(classical - 16) < 5);
 }
@@ -303,8 +325,14 @@ TEST_CASE("a row that is no number spoils no other, threads change no bit, and n
       REQUIRE(rows.forward(count, x.rows(x.q, nq), x.rows(x.qd, n), x.rows(x.a, n), room(n), loads));
       for (const StepMethod method : {StepMethod::semi_implicit, StepMethod::runge_kutta_4}) {
         const auto q = room(periods * nq), qd = room(periods * n);
-        REQUIRE(rows.rollout(count, {.q = x.rows(x.q, nq), .qd = x.rows(x.qd, n), .tau = {tau.data(), periods * n},
-                                     .periods = periods, .step = 1e-3, .method = method}, {q, qd}, loads));
+        REQUIRE(rows.rollout(count,
+                             {.q = x.rows(x.q, nq),
+                              .qd = x.rows(x.qd, n),
+                              .tau = {tau.data(), periods * n},
+                              .periods = periods,
+                              .step = 1e-3,
+                              .method = method},
+                             {q, qd}, loads));
       }
     };
     RowDynamics one(model), several(model, {.threads = 3});
@@ -359,9 +387,11 @@ TEST_CASE("rows that do not fit are refused, and so is what is not known of a ro
   LoadsOfRows nowhere;
   nowhere.wrench = given;
   CHECK(rows.inverse(2, given, given, given, {out.data(), 6}, nowhere).kind == Status::wrong_size);
-  CHECK(rows.rollout(1, {.q = given, .qd = given, .tau = {}, .periods = 2, .step = 1e-3}, {{out.data(), 6}, {nullptr, 12}}).kind ==
-        Status::wrong_size);
-  CHECK(rows.rollout(1, {.q = given, .qd = given, .tau = {}, .periods = 2, .step = 1e-3, .hold = 0}, {{out.data(), 12}, {out.data() + 12, 12}})
+  CHECK(rows.rollout(1, {.q = given, .qd = given, .tau = {}, .periods = 2, .step = 1e-3},
+                     {{out.data(), 6}, {nullptr, 12}})
+            .kind == Status::wrong_size);
+  CHECK(rows.rollout(1, {.q = given, .qd = given, .tau = {}, .periods = 2, .step = 1e-3, .hold = 0},
+                     {{out.data(), 12}, {out.data() + 12, 12}})
             .kind == Status::wrong_size);
   const Numbers rotors(12, 0.1);
   CHECK(rows.set_robots({3, {}, rotors, {}}).kind == Status::wrong_size);

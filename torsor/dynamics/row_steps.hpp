@@ -86,7 +86,8 @@ class RowSteps {
       for (const Body<double>& b : model_.bodies) {
         if (b.nv <= 1) continue;
         const std::size_t at = static_cast<std::size_t>(s * model_.nv + b.v);
-        const Motion<double> rate = Displacement<double>(b.kind, d_.data() + at).rate(joint_displacement(b.kind, v_.data() + at));
+        const Motion<double> rate =
+            Displacement<double>(b.kind, d_.data() + at).rate(joint_displacement(b.kind, v_.data() + at));
         for (int k = 0; k < b.nv; ++k) {
           const Motion<double>& S = model_.S[static_cast<std::size_t>(b.column + k)];
           d_rate_[at + static_cast<std::size_t>(k)] = dot(S.w, rate.w) + dot(S.v, rate.v);

@@ -20,7 +20,8 @@ TORSOR_INLINE const CanonicalLink<typename T::Real, P>* links_at(const ChainCall
   } else {
     using Stored = CanonicalLink<Real, LaneNumbers<Real, T::count>>;
     using Link = CanonicalLink<Real, T>;
-    static_assert(sizeof(Stored) == sizeof(Link) && alignof(Stored) == alignof(Link) && sizeof(T) == sizeof(Stored{}.m));
+    static_assert(sizeof(Stored) == sizeof(Link) && alignof(Stored) == alignof(Link) &&
+                  sizeof(T) == sizeof(Stored{}.m));
     return reinterpret_cast<const Link*>(call.differences->links) + (call.row + first) / T::count * call.n;
   }
 }
@@ -87,9 +88,8 @@ TORSOR_INLINE void varied_inverse_block(const ChainCall<typename T::Real>& call,
 
 template <class T, class P>
 void varied_inverse(const ChainCall<typename T::Real>& call) {
-  for_varied_blocks<T, P>(
-      call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows, const BlockState<T>& x)
-                TORSOR_INLINED {
+  for_varied_blocks<T, P>(call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows,
+                                    const BlockState<T>& x) TORSOR_INLINED {
     varied_inverse_block(call, links, w, first, rows, x, x.a);
     store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
@@ -97,9 +97,8 @@ void varied_inverse(const ChainCall<typename T::Real>& call) {
 
 template <class T, class P>
 void varied_mass(const ChainCall<typename T::Real>& call) {
-  for_varied_blocks<T, P>(
-      call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows, const BlockState<T>& x)
-                TORSOR_INLINED {
+  for_varied_blocks<T, P>(call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows,
+                                    const BlockState<T>& x) TORSOR_INLINED {
     mass_block(call, links, w, x.q, w.M);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) w.M[j * n + i] = w.M[i * n + j];
@@ -109,9 +108,8 @@ void varied_mass(const ChainCall<typename T::Real>& call) {
 
 template <class T, class P>
 void varied_forward(const ChainCall<typename T::Real>& call) {
-  for_varied_blocks<T, P>(
-      call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows, const BlockState<T>& x)
-                TORSOR_INLINED {
+  for_varied_blocks<T, P>(call, [&](ChainWork<T>& w, const auto* links, int n, std::int64_t first, int rows,
+                                    const BlockState<T>& x) TORSOR_INLINED {
     T* const none = w.M;
     for (int i = 0; i < n; ++i) none[i] = T(0);
     varied_inverse_block(call, links, w, first, rows, x, none);

@@ -25,25 +25,25 @@ def test_identification_through_a_simulation_finds_the_drives():
         np.testing.assert_allclose(got, right, rtol=0.02)
 
 
-@pytest.mark.parametrize("exact", [True, False])
-def test_ipopt_finds_a_motion_of_less_torque(exact):
+def test_ipopt_finds_a_motion_of_less_torque():
     pytest.importorskip("casadi", reason="casadi is not installed here")
     import trajectory_casadi
 
-    robot = ts.load("puma560")
-    start, goal = np.array([0.5, -0.5, 0.3, 0.0, 0.5, 0.0]), np.array([-0.6, -1.2, 0.9, 0.4, -0.3, 0.5])
-    plan = trajectory_casadi.plan(robot, start, goal, 1.5, 12, exact)
+    robot, pieces = ts.load("iiwa14"), 10
+    start = np.full(7, 0.4)
+    goal = start - 0.5 * (-1) ** np.arange(7)
+    plan = trajectory_casadi.plan(robot, start, goal, 1.5, pieces)
     assert plan.success and plan.cost < 0.9 * plan.first_cost
     np.testing.assert_allclose(plan.q[[0, -1]], [start, goal], atol=1e-7)
     assert (np.abs(plan.tau) <= np.minimum(robot.effort_limits, 1e3) + 1e-6).all()
     # the instants belong to one motion: positions are the integral of the speeds
-    h = 1.5 / 12
-    np.testing.assert_allclose(plan.q[1:] - plan.q[:-1], h / 2 * (plan.qd[1:] + plan.qd[:-1]), atol=0.02)
+    h = 1.5 / pieces
+    np.testing.assert_allclose(plan.q[1:] - plan.q[:-1], h / 2 * (plan.qd[1:] + plan.qd[:-1]), atol=0.03)
 
 
 def test_a_policy_learns_through_the_dynamics():
     pytest.importorskip("torch", reason="torch (4 GB with what it brings) is not installed here")
     import policy_torch
 
-    outcome = policy_torch.train(ts.load("puma560"), updates=60, starts=32)
-    assert outcome.last < 0.5 * outcome.first
+    outcome = policy_torch.train(ts.load("puma560"), updates=25, starts=16, steps=25)
+    assert outcome.last < 0.7 * outcome.first
