@@ -1,7 +1,7 @@
 """A motion of least torque with CasADi and IPOPT: torques of Torsor as constraints, with exact Jacobians and Hessians.
 
 Positions, speeds and accelerations of N + 1 instants are the unknowns; the trapezoidal rule ties them together (direct collocation),
-torques and speeds keep their limits, and the integral of the squared torques is as small as it can be.
+torques, speeds and accelerations keep their limits, and the integral of the squared torques is as small as it can be.
 
     python trajectory_casadi.py          pip install 'torsor[casadi]'
 """
@@ -31,6 +31,9 @@ class Plan(NamedTuple):
     success: bool
 
 
+FASTEST = 20.0  # rad/s^2: light wrists would else be flung about between two instants
+
+
 def plan(robot: ts.Robot, start: Any, goal: Any, duration: float, pieces: int, exact: bool = True) -> Plan:
     """From rest to rest. exact: Hessians from the engine; else IPOPT's approximation of low memory."""
     n, h = robot.nv, duration / pieces
@@ -57,8 +60,8 @@ def plan(robot: ts.Robot, start: Any, goal: Any, duration: float, pieces: int, e
     s = np.linspace(0, 1, pieces + 1)[:, None]
     way, way_d, way_dd = 10 * s**3 - 15 * s**4 + 6 * s**5, 30 * s**2 - 60 * s**3 + 30 * s**4, 60 * s - 180 * s**2 + 120 * s**3
     first = [start + way * (goal - start), way_d * (goal - start) / duration, way_dd * (goal - start) / duration**2]
-    low = [np.tile(robot.lower, (pieces + 1, 1)), np.tile(-robot.velocity_limits, (pieces + 1, 1)), np.full_like(first[2], -np.inf)]
-    high = [np.tile(robot.upper, (pieces + 1, 1)), np.tile(robot.velocity_limits, (pieces + 1, 1)), np.full_like(first[2], np.inf)]
+    low = [np.tile(robot.lower, (pieces + 1, 1)), np.tile(-robot.velocity_limits, (pieces + 1, 1)), np.full_like(first[2], -FASTEST)]
+    high = [np.tile(robot.upper, (pieces + 1, 1)), np.tile(robot.velocity_limits, (pieces + 1, 1)), np.full_like(first[2], FASTEST)]
     for k, at in ((0, start), (pieces, goal)):
         low[0][k] = high[0][k] = at
         low[1][k] = high[1][k] = 0
