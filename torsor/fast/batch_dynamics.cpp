@@ -316,18 +316,20 @@ void BatchDynamics<Real>::set_loads(const BodyLoads<double>& loads) {
 }
 
 template <class Real>
-void BatchDynamics<Real>::set_differences(const RowDifferences<double>* differences, const RowRobots* robots,
-                                          std::int64_t row)
-  requires(std::is_same_v<Real, double>)
-{
+void BatchDynamics<Real>::set_differences(const RowDifferences<Real>* differences, const RowRobots* robots,
+                                          std::int64_t row) {
   Parts& p = *parts_;
   p.differences = differences;
   p.robots = robots;
   p.first_row = row;
   p.tip_only = true;
   if (!differences) return;
-  const VariedKernels kernels = varied_kernels(p.set);
-  p.varied_chain = differences->links ? kernels.robots : kernels.loads;
+  if constexpr (std::is_same_v<Real, double>) {
+    const VariedKernels kernels = varied_kernels(p.set);
+    p.varied_chain = differences->links ? kernels.robots : kernels.loads;
+  } else {
+    TORSOR_EXPECT(false);  // there are no such kernels of floats
+  }
   if (!p.chain) return;
   p.tip_only = !differences->external &&
                (!differences->wrench ||

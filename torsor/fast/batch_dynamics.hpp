@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "torsor/dynamics/tree_dynamics.hpp"
@@ -50,8 +49,7 @@ class BatchDynamics final : public RowsEngine<Real> {
   /// What differs from row to row, in inverse, mass and forward, in doubles alone; `row` is that of the first state of the calls
   /// that follow, a multiple of a register's lanes. Robots are those that `differences` points to; both and what they point
   /// to must stay. None: nothing differs. Loads that are set are left out meanwhile.
-  void set_differences(const RowDifferences<double>* differences, const RowRobots* robots, std::int64_t row)
-    requires(std::is_same_v<Real, double>);
+  void set_differences(const RowDifferences<Real>* differences, const RowRobots* robots, std::int64_t row);
   /// Of this model, with lanes as many as its kernels have.
   RowRobots row_robots(const RobotNumbers&) const;
   /// Adds what chains need to know of the base and of the frame of the wrench.
