@@ -26,6 +26,7 @@
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/row_dynamics.hpp"
 
 namespace {
 
@@ -240,6 +241,30 @@ void count_rows(const std::string& name, const Robot& robot) {
       return true;
     });
     rows("forward vjp", [&] { return dynamics.forward_vjp(row_states, q, qd, tau, along, a, b, c); });
+
+    // robots and wrenches that differ from row to row, and rollouts
+    RowDynamics varied(robot), alike(robot);
+    std::vector<Inertia<double>> inertias;
+    for (int k = 0; k < row_states; ++k)
+      for (const Body<double>& body : robot.model().bodies) {
+        const double scale = 1 + 1e-3 * k;
+        inertias.push_back({body.inertia.m * scale, body.inertia.h * scale, body.inertia.I * scale});
+      }
+    expect(static_cast<bool>(varied.set_robots({.count = row_states, .inertias = inertias})), name, "robots of rows");
+    const Numbers wrench(6 * row_states, 1.0);
+    LoadsOfRows loads;
+    loads.wrench = {wrench.data(), 6};
+    loads.frame = robot.tool();
+    rows("inverse of robots that differ", [&] { return varied.inverse(row_states, q, qd, qdd, a); });
+    rows("mass of robots that differ", [&] { return varied.mass(row_states, q, M); });
+    rows("forward of robots that differ", [&] { return varied.forward(row_states, q, qd, tau, a); });
+    rows("inverse under wrenches that differ", [&] { return alike.inverse(row_states, q, qd, qdd, a, loads); });
+    Numbers end_q(static_cast<std::size_t>(row_states * x.nq)), end_qd(static_cast<std::size_t>(row_states * n));
+    for (const StepMethod method : {StepMethod::semi_implicit, StepMethod::runge_kutta_4})
+      rows(method == StepMethod::semi_implicit ? "rollout, semi-implicit step" : "rollout, Runge-Kutta step", [&] {
+        return alike.rollout(row_states, {.q = q, .qd = qd, .tau = {}, .periods = 1, .step = 1e-4, .method = method},
+                             {{end_q.data(), x.nq}, {end_qd.data(), n}});
+      });
   }
 }
 

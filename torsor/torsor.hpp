@@ -13,6 +13,7 @@
 #include "torsor/report.hpp"
 #include "torsor/result.hpp"
 #include "torsor/robot.hpp"
+#include "torsor/row_dynamics.hpp"
 #include "torsor/simulation.hpp"
 #include "torsor/sizing.hpp"
 #include "torsor/structure.hpp"

@@ -56,11 +56,16 @@ nb::object fast_torques(RowCall& call, const Robot& robot) {
   return call.result();
 }
 
-/// Torques with loads, state by state; the same arguments.
+/// Torques with loads; the same arguments.
 nb::object loaded_torques(RowCall& call, const Robot& robot, const LoadRows& loads) {
-  share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
-    dynamics.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
-  });
+  if (call.single() || robot.loops())
+    share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+      dynamics.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+    });
+  else
+    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+      return rows.inverse(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
+    });
   return call.result();
 }
 
@@ -174,6 +179,10 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
         work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), loads.at(k, now), call.answer(0, k));
         or_not_a_number(determined, call.answer(0, k));
       }
+    });
+  } else if (loads && !call.single() && !robot.loops()) {
+    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+      return rows.forward(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
     });
   } else if (loads) {
     share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {

@@ -1,15 +1,18 @@
 // torsor.Loads in a call: a moving base and forces from outside, state by state.
 //
 //   call.take("q", q, nq) ...;
-//   const LoadRows rows(call, robot, given);        // three more arguments of the call, or none
+//   const LoadRows rows(call, robot, given);        // four more arguments of the call, or none
 //   call.settle(...);
 //   share_loaded(call, robot, rows, [&](Dynamics& dynamics, std::int64_t state) { ... });
 //   or ... Loads loads; dynamics.set_loads(rows.at(state, loads)); ...     // one Loads per thread
 #pragma once
 
+#include <stdexcept>
+
 #include "python/bindings/robot.hpp"
 #include "python/bindings/row_call.hpp"
 #include "torsor/dynamics/loads.hpp"
+#include "torsor/row_dynamics.hpp"
 
 namespace torsor::python {
 
@@ -21,6 +24,9 @@ class LoadRows {
 
   /// The loads at a state, put into `loads`, which is given back.
   const Loads& at(std::int64_t state, Loads& loads) const;
+
+  /// Those of states from `first` on, for rows in lanes. room: for what is written otherwise there, to be kept as long.
+  LoadsOfRows rows(std::int64_t first, std::int64_t count, std::vector<double>& room) const;
 
  private:
   const RowCall& call_;
@@ -45,6 +51,18 @@ void share_loaded(const RowCall& call, const Robot& robot, const LoadRows& loads
       body(*dynamics, k);
     }
     dynamics->set_loads({});
+  });
+}
+
+/// The same in lanes: body(rows, loads, first, count) for pieces of the states, a Status.
+template <class Body>
+void share_loaded_rows(const RowCall& call, const Robot& robot, const LoadRows& loads, const Body& body) {
+  robot.refuse_massless();
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto rows = robot.work<RowDynamics>();
+    std::vector<double> room;
+    if (!body(*rows, loads.rows(first, count, room), first, count))
+      throw std::logic_error("rows of a call do not fit its robot");
   });
 }
 

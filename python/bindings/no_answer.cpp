@@ -74,17 +74,20 @@ Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t stat
   return meaningless_fault(call, &robot.coordinates(), state);
 }
 
+Fault massless_fault(const RowCall& call, const Model<double>& model, std::int64_t state, int coordinate) {
+  return {{}, who(call, state), "massless-coordinate",
+          "its accelerations are not determined: \"" + model.velocity_names[static_cast<std::size_t>(coordinate)] +
+              "\" moves no mass, or so little that it is lost in the rounding of what others move",
+          "give the last links of every branch mass and inertia, or their joints rotors"};
+}
+
 Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
   const Model<double>& model = robot.coordinates();
   if (joint_without_direction(call, model, state) < 0) {
     std::vector<double> qdd(static_cast<std::size_t>(model.nv));
     const int undetermined = massless(robot.dynamics()->forward(call.numbers_of(0, state), call.numbers_of(1, state),
                                                                 call.numbers_of(2, state), qdd));
-    if (undetermined >= 0)
-      return {{}, who(call, state), "massless-coordinate",
-              "its accelerations are not determined: \"" + model.velocity_names[undetermined] +
-                  "\" moves no mass, or so little that it is lost in the rounding of what others move",
-              "give the last links of every branch mass and inertia, or their joints rotors"};
+    if (undetermined >= 0) return massless_fault(call, model, state, undetermined);
   }
   return no_answer_fault(call, robot, state);
 }

@@ -15,6 +15,9 @@ Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::in
 /// The same of a robot, whose loops may not close there.
 Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t state);
 
+/// Of accelerations that are not determined, since that coordinate moves no mass.
+Fault massless_fault(const RowCall& call, const Model<double>& model, std::int64_t state, int coordinate);
+
 /// Of accelerations; arguments 0, 1, 2 of the call are q, qd, tau, all finite at that state.
 Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state);
 

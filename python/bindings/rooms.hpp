@@ -12,6 +12,7 @@ void bind_dynamics(nanobind::module_&);
 void bind_dynamics_terms(nanobind::module_&);
 void bind_dynamics_derivatives(nanobind::module_&);
 void bind_discrete_step(nanobind::module_&);
+void bind_rollout(nanobind::module_&);
 void bind_ik(nanobind::module_&);
 void bind_ik_rates(nanobind::module_&);
 void bind_trajectory(nanobind::module_&);

@@ -277,6 +277,10 @@ void RowCall::give_all(nb::handle out, std::initializer_list<std::initializer_li
   for (const auto& row : rows) give(nb::object(out[k++]), row);
 }
 
+int RowCall::threads_for(std::int64_t work) const {
+  return std::max(threads_ == 0 ? threads_worth(work) : threads_, 1);
+}
+
 void RowCall::share_pieces(const void* body, Call call) const {
   const std::int64_t pieces = (states_ + piece_states - 1) / piece_states;
   const int threads =

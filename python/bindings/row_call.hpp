@@ -135,6 +135,16 @@ class RowCall {
     });
   }
 
+  /// The same for a body that shares out all states by itself, on threads_for() threads.
+  template <class Body>
+  void at_once(const Body& body) const {
+    nb::gil_scoped_release release;
+    if (states_ > 0) body(std::int64_t{0}, states_);
+    examine(0, states_);
+  }
+  /// The threads of the call; where their number is left to us, as many as `work` states of the cheapest kind are worth.
+  int threads_for(std::int64_t work) const;
+
   /// The answer, or a tuple of the answers, a named one of that type if there is one. What tell() has not said of states
   /// of a robot is said now.
   nb::object result(nb::handle type = {});
@@ -167,7 +177,7 @@ class RowCall {
   std::vector<double> numbers_of(int k, std::int64_t state) const;
 
  private:
-  static constexpr int most_inputs = 6, most_outputs = 12, most_axes = 32;
+  static constexpr int most_inputs = 8, most_outputs = 12, most_axes = 32;
   static constexpr std::int64_t worth_unlocking = 8;
 
   // a call of one state takes as long as it does to clear these: what take() and give() set is not cleared before

@@ -179,7 +179,9 @@ def test_nan_spoils_its_own_step_and_derivatives_only(puma, spoilt, value):
     for ask, before in zip(asks, sound):
         after = ask()
         assert any(np.isnan(x[7]).any() for x in after)
-        assert all(np.array_equal(x[others], y[others]) for x, y in zip(after, before))
+        # what goes in lanes may differ in its last digits beside other neighbours
+        same = close if ask is asks[0] else np.array_equal
+        assert all(same(x[others], y[others]) for x, y in zip(after, before))
 
 
 REFUSALS = [

@@ -101,7 +101,8 @@ def test_everything_comes_back_as_it_was(thing):
 def test_no_class_of_the_module_is_left_out():
     from torsor import _torsor
 
-    classes = {name for name in dir(_torsor) if inspect.isclass(getattr(_torsor, name))}
+    # private ones are held by classes of Python, which travel themselves (RobotRows: test_rollout.py)
+    classes = {name for name in dir(_torsor) if inspect.isclass(getattr(_torsor, name)) and name[0] != "_"}
     assert classes <= {type(thing).__name__ for thing in THINGS}
 
 

@@ -20,6 +20,8 @@ from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter
 from ._answers import PathScaling as PathScaling
 from ._answers import Reach as Reach
+from ._answers import Rollout as Rollout
+from ._answers import Step as Step
 from ._answers import Terms as Terms
 from ._answers import ToolTorques as ToolTorques
 from ._command import Command as Command
@@ -37,6 +39,7 @@ from ._identification import Identification as Identification
 from ._identification import JointFit as JointFit
 from ._loads import Loads as Loads
 from ._mechanism import Modes as Modes
+from ._robot_rows import RobotRows as RobotRows
 from ._surveys import MotionSurvey as MotionSurvey
 from ._surveys import WorkspaceSurvey as WorkspaceSurvey
 from ._surveys import ZeroPassage as ZeroPassage

@@ -71,6 +71,20 @@ class DiscreteStep(NamedTuple):
     B: Array  # (..., 2 nv, nv)
 
 
+class Step(NamedTuple):
+    """Where a step in time ends."""
+
+    q: Array  # (..., nq)
+    qd: Array  # (..., nv)
+
+
+class Rollout(NamedTuple):
+    """Many motions at once: where each period of torques ends; leading axes are starts."""
+
+    q: Array  # (..., periods, nq)
+    qd: Array  # (..., periods, nv)
+
+
 class Reach(NamedTuple):
     """How far a frame gets from the origin of the base: the truth lies between found and bound."""
 

@@ -3,7 +3,7 @@
 # several units have, and a machine without those registers would stop at it. So whatever a unit of fast/ could share, the
 # weak symbols it defines, must bear the name of its machine.
 set -u
-objects=$(find "$TORSOR_BUILD_DIR" -path '*torsor*.dir*' \( -name 'machine_avx2.cpp.o' -o -name 'machine_avx512.cpp.o' -o -name 'machine_avx2_limbs.cpp.o' -o -name 'machine_avx*_products.cpp.o' -o -name 'machine_avx*_terms.cpp.o' \))
+objects=$(find "$TORSOR_BUILD_DIR" -path '*torsor*.dir*' \( -name 'machine_avx2.cpp.o' -o -name 'machine_avx512.cpp.o' -o -name 'machine_avx2_limbs.cpp.o' -o -name 'machine_avx*_products.cpp.o' -o -name 'machine_avx*_terms.cpp.o' -o -name 'machine_avx*_varied.cpp.o' \))
 [ -n "$objects" ] || { echo "no units for wide registers on this machine"; exit 0; }
 # checks and sanitizers of a debug build bring functions of their own
 grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$TORSOR_BUILD_DIR/CMakeCache.txt" || { echo "not a release build"; exit 0; }

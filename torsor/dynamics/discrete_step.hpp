@@ -13,12 +13,11 @@
 
 #include <algorithm>
 
+#include "torsor/dynamics/step_method.hpp"
 #include "torsor/dynamics/tree_derivatives.hpp"
 #include "torsor/model/joint_displacement.hpp"
 
 namespace torsor {
-
-enum class StepMethod { semi_implicit, runge_kutta_4 };
 
 /// Where a step ends, and its Jacobians: row-major, A 2nv x 2nv, B 2nv x nv.
 template <class T>

@@ -6,6 +6,7 @@
 
 #include "torsor/fast/aligned_room.hpp"
 #include "torsor/fast/tame_positions.hpp"
+#include "torsor/fast/varied_call.hpp"
 
 namespace torsor {
 
@@ -90,6 +91,8 @@ struct BatchDynamics<Real>::Parts {
     workers.share((all.states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
       StateCall<Real> piece = all;
       const std::int64_t first = k * piece_states;
+      piece.differences = differences;
+      piece.row = first_row + first;
       piece.states = std::min(piece_states, all.states - first);
       piece.q += first * piece.q_stride;
       if (piece.qd) piece.qd += first * piece.qd_stride;
@@ -104,10 +107,15 @@ struct BatchDynamics<Real>::Parts {
         ChainCall<Real> call = asked.chain_call;
         static_cast<StateCall<Real>&>(call) = piece;
         call.work = rooms[worker].get();
-        (kernels.chain.*asked.of_chain)(call);
+        if (differences) {
+          if (differences->friction) call.frictions = 0;
+          if (differences->links) call.rotors = true;
+        }
+        ((differences ? varied_chain : kernels.chain).*asked.of_chain)(call);
       } else {
         TreeCall<Real> call = asked.tree_call;
         static_cast<StateCall<Real>&>(call) = piece;
+        if (differences && differences->friction) call.frictions = 0;
         (kernels.tree.*asked.of_tree)(trees[worker], call);
       }
       after(worker, first, piece);
@@ -125,7 +133,9 @@ struct BatchDynamics<Real>::Parts {
       else
         std::ranges::fill(to, 0.0);
     };
-    Judge& own = judges[static_cast<std::size_t>(worker)];
+    if (differences && varied_judges.empty())
+      for (int k = 0; k < workers.threads(); ++k) varied_judges.emplace_back(model);
+    Judge& own = differences ? varied_judges[static_cast<std::size_t>(worker)].judge : judges[static_cast<std::size_t>(worker)];
     for (std::int64_t s = 0; s < piece.states; ++s) {
       Real* const out = piece.out + s * piece.out_stride;
       if (!std::isnan(out[0])) continue;
@@ -133,6 +143,7 @@ struct BatchDynamics<Real>::Parts {
       widen(piece.qd ? piece.qd + s * piece.qd_stride : nullptr, own.qd);
       widen(given.data ? given.row(first + s) : nullptr, own.tau);
       own.tree.loads.assign(loads);
+      if (differences) vary(piece.row + s, varied_judges[static_cast<std::size_t>(worker)]);
       if (own.tree.forward(own.q, own.qd, own.tau, own.qdd) >= 0) continue;
       if (way == Way::solve) own.tree.solve(own.tau, own.qdd);
       std::ranges::transform(own.qdd, out, [](double x) { return static_cast<Real>(x); });
@@ -141,7 +152,7 @@ struct BatchDynamics<Real>::Parts {
 
   /// torque += sign * friction of the laws that lanes do not know.
   void add_other_friction(const StateCall<Real>& piece, double sign, Real* effort, std::ptrdiff_t stride) const {
-    if (!piece.qd) return;
+    if (!piece.qd || (differences && differences->friction)) return;
     for (const int k : other_friction) {
       const auto& [body, law] = model.friction[k];
       const Body<double>& b = model[body];
@@ -160,8 +171,41 @@ struct BatchDynamics<Real>::Parts {
     std::vector<double> q, qd, tau, qdd;
   };
 
+  /// The same for rows that differ.
+  struct VariedJudge {
+    explicit VariedJudge(const Model<double>& m) : model(m), judge(model) {}
+    Model<double> model;
+    Judge judge;
+  };
+  /// The robot of a row, and what acts on it.
+  void vary(std::int64_t at, VariedJudge& to) const {
+    const auto& d = *differences;
+    const auto vector = [](const Real* x) {
+      return Vec3<double>{static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
+    };
+    const auto force = [&](const Real* x) { return Force<double>{vector(x), vector(x + 3)}; };
+    if (robots) robots->make(at, to.model);
+    to.model.gravity = d.gravity ? vector(d.gravity + at * d.gravity_stride) : model.gravity;
+    Loads& own = to.judge.tree.loads;
+    if (const Real* x = d.base ? d.base + at * d.base_stride : nullptr)
+      own.base = {vector(x), vector(x + 3), vector(x + 6)};
+    if (!d.external && !d.wrench) return;
+    own.external.assign(model.bodies.size(), {});
+    for (std::size_t i = 0; d.external && i < own.external.size(); ++i)
+      own.external[i] = force(d.external + at * d.external_stride + 6 * static_cast<std::ptrdiff_t>(i));
+    if (d.wrench)
+      own.external[static_cast<std::size_t>(d.wrench_body)] +=
+          cast<double>(d.X_body_wrench, [](Real x) { return static_cast<double>(x); }) *
+          force(d.wrench + at * d.wrench_stride);
+  }
+
   const Model<double>& model;
   std::deque<Judge> judges;     // per thread
+  std::deque<VariedJudge> varied_judges;  // made when the first is asked for
+  const RowDifferences<Real>* differences = nullptr;
+  const RowRobots* robots = nullptr;
+  std::int64_t first_row = 0;
+  ChainKernels<Real> varied_chain;
   Loads loads;
   InstructionSet set;
   const MachineKernels<Real>& kernels;
@@ -269,6 +313,43 @@ void BatchDynamics<Real>::set_loads(const BodyLoads<double>& loads) {
   if (!p.tip_only) return p.make_trees();
   p.ends = {cast<Real>(found->base, convert), cast<Real>(found->tip, convert)};
   p.chain_call.ends = &p.ends;
+}
+
+template <class Real>
+void BatchDynamics<Real>::set_differences(const RowDifferences<Real>* differences, const RowRobots* robots,
+                                          std::int64_t row) {
+  Parts& p = *parts_;
+  p.differences = differences;
+  p.robots = robots;
+  p.first_row = row;
+  p.tip_only = true;
+  if (!differences) return;
+  if constexpr (std::is_same_v<Real, double>) {
+    const VariedKernels kernels = varied_kernels(p.set);
+    p.varied_chain = differences->links ? kernels.robots : kernels.loads;
+  } else {
+    TORSOR_EXPECT(false);  // there are no such kernels of floats
+  }
+  if (!p.chain) return;
+  p.tip_only = !differences->external &&
+               (!differences->wrench ||
+                p.chain->link_of_body[static_cast<std::size_t>(differences->wrench_body)] == p.chain->n() - 1);
+  if (!p.tip_only) p.make_trees();
+}
+
+template <class Real>
+RowRobots BatchDynamics<Real>::row_robots(const RobotNumbers& numbers) const {
+  return {parts_->model, parts_->chain ? &*parts_->chain : nullptr, numbers, parts_->kernels.lanes};
+}
+
+template <class Real>
+void BatchDynamics<Real>::complete(RowDifferences<double>& differences) const {
+  const Parts& p = *parts_;
+  if (!p.chain) return;
+  differences.p_base_0 = p.model.base.R * p.chain->X_base_0.p;
+  if (differences.wrench_body >= 0)
+    differences.X_link_wrench =
+        p.chain->X_link_body[static_cast<std::size_t>(differences.wrench_body)] * differences.X_body_wrench;
 }
 
 template <class Real>

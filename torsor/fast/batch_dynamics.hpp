@@ -12,6 +12,7 @@
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/fast/kernel_tables.hpp"
 #include "torsor/fast/prepared_chain.hpp"
+#include "torsor/fast/row_robots.hpp"
 #include "torsor/fast/rows_engine.hpp"
 #include "torsor/fast/workers.hpp"
 
@@ -44,6 +45,15 @@ class BatchDynamics final : public RowsEngine<Real> {
   /// Motion of the base (components in the world) and external forces (copied), alike in all states, kept until changed; in
   /// inverse and forward. Forces on the last link of a chain stay on it, others take the tree, which is made at their first.
   void set_loads(const BodyLoads<double>&);
+
+  /// What differs from row to row, in inverse, mass and forward, in doubles alone; `row` is that of the first state of the calls
+  /// that follow, a multiple of a register's lanes. Robots are those that `differences` points to; both and what they point
+  /// to must stay. None: nothing differs. Loads that are set are left out meanwhile.
+  void set_differences(const RowDifferences<Real>* differences, const RowRobots* robots, std::int64_t row);
+  /// Of this model, with lanes as many as its kernels have.
+  RowRobots row_robots(const RobotNumbers&) const;
+  /// Adds what chains need to know of the base and of the frame of the wrench.
+  void complete(RowDifferences<double>& differences) const;
 
   bool canonical() const;
   int threads() const;

@@ -43,6 +43,17 @@ TORSOR_INLINE void add_friction(const LaneFriction<typename T::Real>& f, const T
   effort[f.v] = effort[f.v] + f.ratio * taken;
 }
 
+/// The same of a block of rows whose friction differs: numbers of n coordinates as RowDifferences has them.
+template <class T>
+TORSOR_INLINE void add_row_friction(const typename T::Real* block, int n, const T* qd, T* effort) {
+  const auto at = [&](int k) TORSOR_INLINED { return T::load(block + k * T::count); };
+  const typename T::Vector zero{};
+  for (int k = 0; k < n; ++k) {
+    const T viscous = at(k), forwards = at(n + k), backwards = at(2 * n + k), v = qd[k];
+    effort[k] += viscous * v + T::of(v.v > 0 ? forwards.v : (v.v < 0 ? -backwards.v : zero));
+  }
+}
+
 /// Zero where 0 < x < limit, no number elsewhere.
 template <class T>
 TORSOR_INLINE T nan_unless_below(const T& x, typename T::Real limit) {

@@ -32,7 +32,8 @@ enum class LinkOffset : unsigned char { none, a, d, a_d, any };
 /// frame (x = 0: hx, xy, xz vanish; y = 0: hy, xy, yz vanish), or in both.
 enum class LinkInertia : unsigned char { any, mirrored_x, mirrored_y, bare };
 
-template <class S>
+/// S is the number of its geometry, P that of what it carries, which lanes may hold for as many robots.
+template <class S, class P = S>
 struct CanonicalLink {
   bool prismatic = false;
   Twist twist = Twist::none;
@@ -42,10 +43,10 @@ struct CanonicalLink {
   S theta0{0};             // angle about z where the joint variable is zero
   S c0{1}, s0{0};          // its cosine and sine
   S a{0}, b{0}, d{0};      // the next joint's origin; zero at the last
-  S m{0}, hx{0}, hy{0}, hz{0};                              // m and hz are zero for a revolute link
-  S xx{0}, yy{0}, xy{0}, xz{0}, yz{0};                      // J about the next joint's origin, revolute only (zz = 0)
-  S oxx{0}, oyy{0}, oxy{0}, oxz{0}, oyz{0};                 // J about its own origin, revolute only (zz = 0)
-  S rotor{0};
+  P m{0}, hx{0}, hy{0}, hz{0};                              // m and hz are zero for a revolute link
+  P xx{0}, yy{0}, xy{0}, xz{0}, yz{0};                      // J about the next joint's origin, revolute only (zz = 0)
+  P oxx{0}, oyy{0}, oxy{0}, oxz{0}, oyz{0};                 // J about its own origin, revolute only (zz = 0)
+  P rotor{0};
 };
 
 /// What is not at rest beyond the joints: a base that moves and a wrench at the last link; in frame 0, and about the last

@@ -41,8 +41,8 @@ struct ChainForce {
 };
 
 /// a + U p.
-template <LinkOffset r, class T, class S>
-TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T>& U, Vec3<T> a) {
+template <LinkOffset r, class T, class S, class P>
+TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S, P>& l, const SignedTurning<T>& U, Vec3<T> a) {
   if constexpr (has_a(r)) {
     a.x = a.x - l.a * U.xx;
     a.y = a.y + l.a * U.yx;
@@ -62,8 +62,8 @@ TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T
 }
 
 /// F = U h, N = vee(U J - J U^T) + h x a of a revolute link, without the products that its symmetry makes vanish.
-template <LinkInertia i, class T, class S>
-TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<T>& U, const Vec3<T>& a,
+template <LinkInertia i, class T, class S, class P>
+TORSOR_INLINE void force_of_link(const CanonicalLink<S, P>& l, const SignedTurning<T>& U, const Vec3<T>& a,
                                  ChainForce<T>& out) {
   if constexpr (i == LinkInertia::any) {
     out.F = {l.hy * U.xy - l.hx * U.xx, l.hx * U.yx - l.hy * U.yy, l.hx * U.zx + l.hy * U.zy};
@@ -87,8 +87,8 @@ TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<
 }
 
 /// w and wd of a link that turns, from those of the link before.
-template <Twist t, class T, class S>
-TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+template <Twist t, class T, class S, class P>
+TORSOR_INLINE void turn_rates(const CanonicalLink<S, P>& l, const T& c, const T& s, const T& qd, const T& qdd,
                               ChainMotion<T>& k) {
   k.w = into_link<t>(l, c, s, k.w, qd);
   k.wd = into_link<t>(l, c, s, k.wd, qdd);
@@ -96,8 +96,8 @@ TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s,
   k.wd.y = k.wd.y - k.w.x * qd;
 }
 
-template <class T, class S>
-TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+template <class T, class S, class P>
+TORSOR_INLINE void turn_outward(const CanonicalLink<S, P>& l, const T& c, const T& s, const T& qd, const T& qdd,
                                 ChainMotion<T>& k, ChainForce<T>& out) {
   SignedTurning<T> U;
   with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
@@ -109,8 +109,8 @@ TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& 
 }
 
 /// The last link, where it is bare: nothing asks how its origin moves.
-template <class T, class S>
-TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+template <class T, class S, class P>
+TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S, P>& l, const T& c, const T& s, const T& qd, const T& qdd,
                                  ChainMotion<T>& k, ChainForce<T>& out) {
   with_twist(l.twist, [&]<Twist t>() TORSOR_INLINED { turn_rates<t>(l, c, s, qd, qdd, k); });
   const SignedTurning<T> U = turning_of(k.w, k.wd);
@@ -118,8 +118,8 @@ TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T&
 }
 
 /// A slide is rare enough for the one text that serves every twist and offset.
-template <class T, class S>
-TORSOR_INLINE void slide_outward(const CanonicalLink<S>& l, const T& q, const T& qd, const T& qdd, ChainMotion<T>& k,
+template <class T, class S, class P>
+TORSOR_INLINE void slide_outward(const CanonicalLink<S, P>& l, const T& q, const T& qd, const T& qdd, ChainMotion<T>& k,
                                  ChainForce<T>& out) {
   const T c(l.c0), s(l.s0);
   const Vec3<T> w = into_link<Twist::any>(l, c, s, k.w), wd = into_link<Twist::any>(l, c, s, k.wd);
@@ -134,8 +134,8 @@ TORSOR_INLINE void slide_outward(const CanonicalLink<S>& l, const T& q, const T&
 }
 
 /// Link 1 on a base at rest turns about its own axis alone: only n_z, and f where it meets the next link, are wanted.
-template <bool level, class T, class S>
-TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd,
+template <bool level, class T, class S, class P>
+TORSOR_INLINE void turn_first(const CanonicalLink<S, P>& l, const T& c, const T& s, const T& qd, const T& qdd,
                               const Vec3<S>& g, ChainMotion<T>& k, ChainForce<T>& out) {
   const T qd2 = qd * qd, zero(0);
   Vec3<T> a{zero, zero, T(-g.z)};
@@ -153,15 +153,15 @@ TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s,
 }
 
 /// What the joint itself feels. No choice between two places: that would keep both in memory.
-template <class T, class S>
-TORSOR_INLINE T along_axis(const CanonicalLink<S>& l, const Vec3<T>& f, const Vec3<T>& m) {
+template <class T, class S, class P>
+TORSOR_INLINE T along_axis(const CanonicalLink<S, P>& l, const Vec3<T>& f, const Vec3<T>& m) {
   if (l.prismatic) return f.z;
   return m.z;
 }
 
 /// Of link 1 only n_z is wanted: from f, m at link 2, seen there, and its own F_x, F_y, N_z.
-template <class T, class S>
-TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s,
+template <class T, class S, class P>
+TORSOR_INLINE T turn_last(const CanonicalLink<S, P>& next, const CanonicalLink<S, P>& l, const T& c, const T& s,
                           const Vec3<T>& f, const Vec3<T>& m, const T& own_x, const T& own_y, const T& own_n) {
   T n = own_n;
   with_twist(next.twist, [&]<Twist t>() TORSOR_INLINED {
@@ -181,8 +181,8 @@ TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& 
 
 /// Torques tau (n) for q (slides; ignored elsewhere), s and c (turns), qd, qdd. A base at rest has ends == nullptr; g and
 /// level are those of the chain. `force` is scratch, n entries. Rotors are the caller's.
-template <class T, class S>
-[[gnu::noinline]] void chain_inverse(const CanonicalLink<S>* links, int n, const Vec3<S>& g, bool level,
+template <class T, class S, class P>
+[[gnu::noinline]] void chain_inverse(const CanonicalLink<S, P>* links, int n, const Vec3<S>& g, bool level,
                                      const ChainEnds<T>* ends, const T* q, const T* s, const T* c, const T* qd,
                                      const T* qdd, ChainForce<T>* force, T* tau) {
   ChainMotion<T> k;
@@ -202,7 +202,7 @@ template <class T, class S>
   const bool bare_tip = first < n && !links[n - 1].prismatic && links[n - 1].inertia == LinkInertia::bare;
   const int last = bare_tip ? n - 1 : n;
   for (int i = first; i < last; ++i) {
-    const CanonicalLink<S>& l = links[i];
+    const CanonicalLink<S, P>& l = links[i];
     if (l.prismatic)
       slide_outward(l, q[i], qd[i], qdd[i], k, force[i]);
     else
@@ -218,7 +218,7 @@ template <class T, class S>
     m += ends->tip.n;
   }
   for (int i = n - 1; i > 0; --i) {
-    const CanonicalLink<S>&l = links[i], &before = links[i - 1];
+    const CanonicalLink<S, P>&l = links[i], &before = links[i - 1];
     const ChainForce<T>& own = force[i - 1];
     T ci = c[i], si = s[i];
     tau[i] = m.z;

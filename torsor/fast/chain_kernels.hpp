@@ -134,6 +134,23 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
   return x;
 }
 
+/// What the drives of the joints take besides: rotors, and friction that is alike in all rows.
+template <class T, class P>
+TORSOR_INLINE void add_drives(const ChainCall<typename T::Real>& call, const CanonicalLink<typename T::Real, P>* links,
+                              const BlockState<T>& x, const T* qdd) {
+  using Real = typename T::Real;
+  // an angle that is no number is to show, even where it does not matter
+  x.out[0] = x.out[0] + (x.q[0] - x.q[0]);
+  if (call.rotors)
+    for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + links[i].rotor * qdd[i];
+  for (int k = 0; k < call.rotor_couplings; ++k) {
+    const RotorCoupling<Real>& r = call.rotor_coupling[k];
+    x.out[r.i] = x.out[r.i] + r.value * qdd[r.j];
+    x.out[r.j] = x.out[r.j] + r.value * qdd[r.i];
+  }
+  for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], x.qd, x.out);
+}
+
 /// Torques of the block, rotors and friction included.
 template <class T>
 TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x,
@@ -151,31 +168,23 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   } else {
     recursion(nullptr);
   }
-  // an angle that is no number is to show, even where it does not matter
-  x.out[0] = x.out[0] + (x.q[0] - x.q[0]);
-  if (call.rotors)
-    for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + call.links[i].rotor * qdd[i];
-  for (int k = 0; k < call.rotor_couplings; ++k) {
-    const RotorCoupling<Real>& r = call.rotor_coupling[k];
-    x.out[r.i] = x.out[r.i] + r.value * qdd[r.j];
-    x.out[r.j] = x.out[r.j] + r.value * qdd[r.i];
-  }
-  for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], x.qd, x.out);
+  add_drives(call, call.links, x, qdd);
 }
 
 /// Lower triangle of the mass matrix, rotors included; the other, too, if there is one state and its rotors drive a joint
 /// each.
-template <class T>
-TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const T* q, T* M) {
+template <class T, class P>
+TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, const CanonicalLink<typename T::Real, P>* links,
+                              ChainWork<T>& w, const T* q, T* M) {
   using Real = typename T::Real;
   const int n = call.n;
   if constexpr (T::count == 1)
-    chain_mass_of_one<StateLanes<Real>>(call.links, n, q, w.s, w.c, w.force, M);
+    chain_mass_of_one<StateLanes<Real>>(links, n, q, w.s, w.c, w.force, M);
   else
-    chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+    chain_mass<T, Real>(links, n, q, w.s, w.c, w.force, M);
   M[0] = M[0] + (q[0] - q[0]);
   if (call.rotors)
-    for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
+    for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(links[i].rotor);
   for (int k = 0; k < call.rotor_couplings; ++k) {
     const RotorCoupling<Real>& r = call.rotor_coupling[k];
     const int at = (r.i > r.j ? r.i : r.j) * n + (r.i > r.j ? r.j : r.i);
@@ -220,7 +229,7 @@ void mass_states(const ChainCall<typename T::Real>& call) {
     if constexpr (T::count > 1) expect_rows(to, call.out_stride, n * n, rows);
     const BlockState<T> x = read_positions(call, n, first, rows, w, false);
     T* const M = T::count == 1 ? x.out : w.M;
-    mass_block(call, w, x.q, M);
+    mass_block(call, call.links, w, x.q, M);
     if constexpr (!std::is_same_v<decltype(joints), int>) {
       // both triangles straight from the lower one
       store_rows<T>([&](int k) TORSOR_INLINED {
@@ -259,28 +268,36 @@ TORSOR_INLINE T pivot_measure(int n, const T* diagonal, const T* M) {
                                                            signs >> (8 * sizeof(Real) - 1)));
 }
 
+/// Accelerations of the block from torques and the bias, which is in x.out.
+template <class T, class P>
+TORSOR_INLINE void accelerate_block(const ChainCall<typename T::Real>& call,
+                                    const CanonicalLink<typename T::Real, P>* links, int n, ChainWork<T>& w,
+                                    const BlockState<T>& x) {
+  using Real = typename T::Real;
+  for (int i = 0; i < n; ++i) x.out[i] = x.a[i] - x.out[i];
+  mass_block(call, links, w, x.q, w.M);
+  T* const diagonal = reinterpret_cast<T*>(w.force);
+  for (int i = 0; i < n; ++i) diagonal[i] = w.M[i * n + i];
+  solve_lower(n, w.M, x.out);
+  const T measure = pivot_measure(n, diagonal, w.M) + (x.out[0] - x.out[0]);
+  lanes_detail::AngleWatch<Real, T::count> watch{Real(1)};
+  watch.look(measure);
+  if (watch.any()) [[unlikely]] {
+    const T spoiled = nan_unless_below(measure, Real(1));
+    for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
+    if (call.doubtful) *call.doubtful = true;
+  }
+}
+
 template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
-  using Real = typename T::Real;
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
     const BlockState<T> x = read_block(call, n, first, rows, w);
     // the bias is what no acceleration takes
     T* const none = w.M;
     for (int i = 0; i < n; ++i) none[i] = T(0);
     inverse_block(call, w, x, none);
-    for (int i = 0; i < n; ++i) x.out[i] = x.a[i] - x.out[i];
-    mass_block(call, w, x.q, w.M);
-    T* const diagonal = reinterpret_cast<T*>(w.force);
-    for (int i = 0; i < n; ++i) diagonal[i] = w.M[i * n + i];
-    solve_lower(n, w.M, x.out);
-    const T measure = pivot_measure(n, diagonal, w.M) + (x.out[0] - x.out[0]);
-    lanes_detail::AngleWatch<Real, T::count> watch{Real(1)};
-    watch.look(measure);
-    if (watch.any()) [[unlikely]] {
-      const T spoiled = nan_unless_below(measure, Real(1));
-      for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
-      if (call.doubtful) *call.doubtful = true;
-    }
+    accelerate_block(call, call.links, n, w, x);
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }

@@ -18,8 +18,8 @@ struct Composite {
   T m, hx, hy, hz, xx, yy, zz, xy, xz, yz;
 };
 
-template <class T, class S>
-TORSOR_INLINE void add_link(const CanonicalLink<S>& l, Composite<T>& k) {
+template <class T, class S, class P>
+TORSOR_INLINE void add_link(const CanonicalLink<S, P>& l, Composite<T>& k) {
   k.hx = k.hx + T(l.hx);
   k.hy = k.hy + T(l.hy);
   if (l.prismatic) {
@@ -45,8 +45,8 @@ TORSOR_INLINE void slide(const T& q, Composite<T>& k) {
 }
 
 /// Moments in the frame before: turned by theta about z, by the twist about x, moved by p = (a, b, d) of the link before.
-template <Twist t, LinkOffset r, bool massive, class T, class S>
-TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& before, const T& c, const T& s,
+template <Twist t, LinkOffset r, bool massive, class T, class S, class P>
+TORSOR_INLINE void carry(const CanonicalLink<S, P>& l, const CanonicalLink<S, P>& before, const T& c, const T& s,
                          Composite<T>& k) {
   const T u = s * (k.xx - k.yy) + (c + c) * k.xy;
   const T xx = k.xx - s * u, yy = k.yy + s * u, xy = c * u - k.xy;
@@ -99,12 +99,12 @@ TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& befo
 }
 
 /// Carries the force of column j from link j inward; M_ji for every i inward of it.
-template <class T, class S>
-TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* q, const T* s, const T* c,
+template <class T, class S, class P>
+TORSOR_INLINE void column_inward(const CanonicalLink<S, P>* links, int j, const T* q, const T* s, const T* c,
                                  const ChainForce<T>& at_joint, T* row) {
   Vec3<T> f{at_joint.F.x, at_joint.F.y, at_joint.F.z}, m{at_joint.N.x, at_joint.N.y, at_joint.N.z};
   for (int i = j; i > 0; --i) {
-    const CanonicalLink<S>&l = links[i], &before = links[i - 1];
+    const CanonicalLink<S, P>&l = links[i], &before = links[i - 1];
     T ci = c[i], si = s[i];
     if (l.prismatic) {
       ci = T(l.c0), si = T(l.s0);
@@ -126,14 +126,14 @@ TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* 
 
 /// What moves the composite of every joint: force and moment of its column of M. Composites and columns would not fit the
 /// registers together.
-template <class T, class S>
-TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c,
+template <class T, class S, class P>
+TORSOR_INLINE void composite_forces(const CanonicalLink<S, P>* links, int n, const T* q, const T* s, const T* c,
                                     ChainForce<T>* force) {
   const T zero(0);
   Composite<T> k{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
   bool massive = false;
   for (int i = n - 1;; --i) {
-    const CanonicalLink<S>& l = links[i];
+    const CanonicalLink<S, P>& l = links[i];
     add_link(l, k);
     massive = massive || l.prismatic;
     if (l.prismatic)
@@ -143,7 +143,7 @@ TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const 
     if (i == 0) return;
 
     // seen from the link before
-    const CanonicalLink<S>& before = links[i - 1];
+    const CanonicalLink<S, P>& before = links[i - 1];
     if (l.prismatic) slide(q[i], k);
     const T ci = l.prismatic ? T(l.c0) : c[i], si = l.prismatic ? T(l.s0) : s[i];
     if (massive)
@@ -156,8 +156,8 @@ TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const 
 }
 
 /// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns). `force` is scratch, n entries.
-template <class T, class S>
-[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c,
+template <class T, class S, class P>
+[[gnu::noinline]] void chain_mass(const CanonicalLink<S, P>* links, int n, const T* q, const T* s, const T* c,
                                   ChainForce<T>* force, T* M) {
   composite_forces(links, n, q, s, c, force);
   for (int j = 0; j < n; ++j) {

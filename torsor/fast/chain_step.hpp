@@ -67,8 +67,8 @@ TORSOR_INLINE void with_inertia(LinkInertia inertia, const Step& step) {
 }
 
 /// R^T v + (0, 0, e): from the frame before into the link's.
-template <Twist t, class T, class S>
-TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v, const T& e) {
+template <Twist t, class T, class S, class P>
+TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S, P>& l, const T& c, const T& s, const Vec3<T>& v, const T& e) {
   if constexpr (t == Twist::none)
     return {c * v.x + s * v.y, c * v.y - s * v.x, v.z + e};
   else if constexpr (t == Twist::quarter)
@@ -82,8 +82,8 @@ TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& 
 }
 
 /// R^T v.
-template <Twist t, class T, class S>
-TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v) {
+template <Twist t, class T, class S, class P>
+TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S, P>& l, const T& c, const T& s, const Vec3<T>& v) {
   if constexpr (t == Twist::none)
     return {c * v.x + s * v.y, c * v.y - s * v.x, v.z};
   else if constexpr (t == Twist::quarter)
@@ -97,8 +97,8 @@ TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& 
 }
 
 /// R v + e: from the link's frame into the one before.
-template <Twist t, class T, class S>
-TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v,
+template <Twist t, class T, class S, class P>
+TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S, P>& l, const T& c, const T& s, const Vec3<T>& v,
                                   const Vec3<T>& e) {
   const T x = c * v.x + (e.x - s * v.y);
   if constexpr (t == Twist::none)
@@ -114,8 +114,8 @@ TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T
 }
 
 /// R v.
-template <Twist t, class T, class S>
-TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v) {
+template <Twist t, class T, class S, class P>
+TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S, P>& l, const T& c, const T& s, const Vec3<T>& v) {
   const T x = c * v.x - s * v.y, y = s * v.x + c * v.y;
   if constexpr (t == Twist::none)
     return {x, y, v.z};
@@ -128,8 +128,8 @@ TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T
 }
 
 /// n + p x f, p = (a, b, d) of the link.
-template <LinkOffset r, class T, class S>
-TORSOR_INLINE Vec3<T> add_moment(const CanonicalLink<S>& l, const Vec3<T>& f, Vec3<T> n) {
+template <LinkOffset r, class T, class S, class P>
+TORSOR_INLINE Vec3<T> add_moment(const CanonicalLink<S, P>& l, const Vec3<T>& f, Vec3<T> n) {
   if constexpr (has_d(r)) {
     n.x = n.x - l.d * f.y;
     n.y = n.y + l.d * f.x;

@@ -2,11 +2,13 @@
 #include "torsor/fast/kernel_tables.hpp"
 #include "torsor/fast/product_call.hpp"
 #include "torsor/fast/term_call.hpp"
+#include "torsor/fast/varied_call.hpp"
 
 namespace torsor {
 
 // one unit per machine: machine_baseline.cpp, machine_avx2.cpp, machine_avx512.cpp; and machine_avx2_limbs.cpp;
-// of products with derivatives, machine_*_products.cpp; of poses, Coriolis matrices and regressors, machine_*_terms.cpp
+// of products with derivatives, machine_*_products.cpp; of poses, Coriolis matrices and regressors, machine_*_terms.cpp; of what differs
+// from row to row, machine_*_varied.cpp
 MachineKernels<double> kernels_baseline(double);
 MachineKernels<float> kernels_baseline(float);
 #ifdef TORSOR_X86
@@ -19,10 +21,13 @@ ProductKernels product_kernels_avx2();
 ProductKernels product_kernels_avx512();
 TermKernels term_kernels_avx2();
 TermKernels term_kernels_avx512();
+VariedKernels varied_kernels_avx2();
+VariedKernels varied_kernels_avx512();
 PoseKernels pose_kernels_avx2();
 #endif
 ProductKernels product_kernels_baseline();
 TermKernels term_kernels_baseline();
+VariedKernels varied_kernels_baseline();
 
 namespace {
 
@@ -97,6 +102,15 @@ TermKernels term_kernels(InstructionSet set) {
   if (set == InstructionSet::avx512) return term_kernels_avx512();
 #endif
   return term_kernels_baseline();
+}
+
+VariedKernels varied_kernels(InstructionSet set) {
+  TORSOR_EXPECT(machine_has(set));
+#ifdef TORSOR_X86
+  if (set == InstructionSet::avx2) return varied_kernels_avx2();
+  if (set == InstructionSet::avx512) return varied_kernels_avx512();
+#endif
+  return varied_kernels_baseline();
 }
 
 PoseKernels pose_kernels(InstructionSet set) {

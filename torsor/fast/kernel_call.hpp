@@ -9,6 +9,31 @@
 
 namespace torsor {
 
+/// What differs from row to row, null where nothing does. Numbers of robots lie in blocks of as many rows as a register has
+/// lanes: in each block a register for each number. What acts on them is rows, `stride` numbers apart.
+template <class Real>
+struct RowDifferences {
+  const std::byte* links = nullptr;  // of a chain: in each block n CanonicalLink<Real, LaneNumbers<Real, lanes>>
+  const Real* bodies = nullptr;      // of a tree: m, h, I of each body
+  const Real* rotors = nullptr;      // of a tree: one for each coordinate
+  const Real* friction = nullptr;    // viscous of all coordinates, then dry as they move forwards, and backwards
+  const Real *gravity = nullptr, *base = nullptr, *wrench = nullptr, *external = nullptr;  // 3, 9, 6, 6 for each body
+  std::ptrdiff_t gravity_stride = 0, base_stride = 0, wrench_stride = 0, external_stride = 0;
+  int wrench_body = -1;
+  Transform<Real> X_body_wrench;
+  Transform<Real> X_link_wrench;  // and where that is on the last link of a chain
+  Vec3<Real> p_base_0;            // of a chain: from the base's origin to that of frame 0, in the world
+};
+
+/// m, h, I.
+inline constexpr int body_numbers = 10;
+
+/// A number of as many rows, as a register of a kernel holds it, for those who are not compiled for that machine.
+template <class Real, int N>
+struct alignas(N * sizeof(Real)) LaneNumbers {
+  Real lane[N];
+};
+
 /// The states of a call: rows, `stride` numbers apart. Null qd and a stand for zeros.
 template <class Real>
 struct StateCall {
@@ -18,6 +43,8 @@ struct StateCall {
   Real *out = nullptr, *jacobian = nullptr;  // out: tau, M, qdd or pose
   std::ptrdiff_t out_stride = 0, jacobian_stride = 0;
   bool* doubtful = nullptr;  // set where forward dynamics leaves a state without an answer, NaN; may be null
+  const RowDifferences<Real>* differences = nullptr;
+  std::int64_t row = 0;  // of the first state, among the rows that differ
 };
 
 /// Friction of a joint that is linear but for the sign of its speed, ratio times the speed of coordinate v; other laws

@@ -33,7 +33,8 @@ struct LaneTree {
         out(qd),
         wide(cells(tree.nv > 6 ? tree.nv : 6, tree.nv > 2 ? tree.nv : 2), T(0)),
         X(tree.bodies.size()),
-        external(tree.bodies.size()) {
+        external(tree.bodies.size()),
+        gravity(tree.gravity) {
     if (tree.coupled())
       solve = new MassMatrixWork<T>(tree);
     else
@@ -66,7 +67,53 @@ struct LaneTree {
     read_rows(call.q, call.q_stride, first, rows, tree.nq, q.data());
     read_rows(call.qd, call.qd_stride, first, rows, tree.nv, qd.data());
     read_rows(call.a, call.a_stride, first, rows, tree.nv, a.data());
+    if (call.differences) [[unlikely]]
+      differ(call, first, rows);
     at.set(tree, std::span<const T>(q));
+  }
+
+  /// Makes the robots of these rows, and what acts on them.
+  [[gnu::noinline]] void differ(const TreeCall<Real>& call, std::int64_t first, int rows) {
+    const RowDifferences<Real>& d = *call.differences;
+    const std::int64_t row = call.row + first;
+    if (d.bodies) {
+      const T* x = block(d.bodies, row, body_numbers * tree.size());
+      for (Body<T>& body : tree.bodies) {
+        body.inertia = {x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
+        x += body_numbers;
+      }
+    }
+    if (d.rotors) std::copy_n(block(d.rotors, row, tree.nv), tree.nv, tree.rotor.begin());
+    const auto vector = [](const T* x) { return Vec3<T>{x[0], x[1], x[2]}; };
+    T x[9];
+    tree.gravity = gravity;
+    if (d.gravity) {
+      read_rows(d.gravity, d.gravity_stride, row, rows, 3, x);
+      tree.gravity = vector(x);
+    }
+    if (d.base) {
+      read_rows(d.base, d.base_stride, row, rows, 9, x);
+      loads.base = {vector(x), vector(x + 3), vector(x + 6)};
+    }
+    if (!d.external && !d.wrench) return;
+    for (std::size_t i = 0; i < external.size(); ++i) {
+      if (d.external)
+        read_rows(d.external + 6 * static_cast<std::ptrdiff_t>(i), d.external_stride, row, rows, 6, x);
+      else
+        for (T& each : x) each = T(0);
+      external[i] = {vector(x), vector(x + 3)};
+    }
+    loads.external = external;
+    if (!d.wrench) return;
+    read_rows(d.wrench, d.wrench_stride, row, rows, 6, x);
+    const auto spread = [](Real y) { return T(y); };
+    external[static_cast<std::size_t>(d.wrench_body)] +=
+        cast<T>(d.X_body_wrench, spread) * Force<T>{vector(x), vector(x + 3)};
+  }
+
+  /// The registers of the block of rows that a row begins.
+  static const T* block(const Real* numbers, std::int64_t row, int count) {
+    return reinterpret_cast<const T*>(numbers) + row / T::count * count;
   }
 
   Tree<T> tree;
@@ -79,7 +126,17 @@ struct LaneTree {
   std::vector<T> q, qd, a, out, wide;
   std::vector<Transform<T>> X;
   std::vector<Force<T>> external;  // of the loads
+  Vec3<T> gravity;                 // where it does not differ
 };
+
+/// What the joints' own friction takes.
+template <class T>
+TORSOR_INLINE void add_tree_friction(const TreeCall<typename T::Real>& call, std::int64_t first, const LaneTree<T>& l,
+                                     T* effort) {
+  for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), effort);
+  if (call.differences && call.differences->friction) [[unlikely]]
+    add_row_friction(call.differences->friction + (call.row + first) * 3 * l.tree.nv, l.tree.nv, l.qd.data(), effort);
+}
 
 template <class T, class Step>
 void for_tree_blocks(void* self, const TreeCall<typename T::Real>& call, const Step& step) {
@@ -98,7 +155,7 @@ void tree_inverse(void* self, const TreeCall<typename T::Real>& call) {
   for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
     inverse_newton_euler(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, l.newton_euler,
                          Rates<T>(l.out));
-    for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());
+    add_tree_friction(call, first, l, l.out.data());
     store_rows(l.out.data(), l.tree.nv, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }
@@ -119,7 +176,7 @@ void tree_forward(void* self, const TreeCall<typename T::Real>& call) {
     // torques less what friction takes
     const int n = l.tree.nv;
     for (int k = 0; k < n; ++k) l.out[k] = T(0);
-    for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());
+    add_tree_friction(call, first, l, l.out.data());
     for (int k = 0; k < n; ++k) l.a[k] = l.a[k] - l.out[k];
     T spoiled(0);
     if (l.solve) {

@@ -1,0 +1,196 @@
+"""Robots that have all but some numbers in common, one for each row of a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _torsor
+from ._answers import Rollout
+from ._loads import Loads
+from ._torsor import Robot
+
+Array = npt.NDArray[Any]
+
+
+class RobotRows:
+    """Robots with the joints, frames and lengths of one, and masses, rotors or friction of their own: for models drawn at
+    random, payloads and studies of a design. What is not given is that of the robot.
+
+    masses: (count, links), kg; mass_centres: (count, links, 3), in link frames; inertias: (count, links, 3, 3), about the mass
+    centres along the axes of the link frames; rotors: (count, nv), rotor inertias seen at the joints; viscous: (count, nv),
+    coulomb: (count, nv), which replace all friction of the robot. payload_masses: (count,), points at payload_centres (count, 3)
+    in the frame of the tool, beside what the links have. Each of them may also be one for all, without the leading axis.
+
+    Methods are the functions of the package of that name, all robots at once: the last of the leading axes of their arguments
+    is the robots, so q has shape (count, nq), or (k, count, nq), or (nq,) for all alike. They go in lanes, as all batches do.
+
+    >>> import numpy as np, torsor as ts
+    >>> robot = ts.load("two_link")
+    >>> robots = ts.RobotRows(robot, masses=robot.masses * np.random.default_rng(1).uniform(0.8, 1.2, (500, 2)))
+    >>> len(robots), robots.inverse_dynamics([0.1, 0.2]).shape
+    (500, (500, 2))
+    >>> alike = ts.RobotRows(robot, payload_masses=[0.0, 1.0])
+    >>> bool(np.allclose(alike.inverse_dynamics([0.1, 0.2])[0], ts.gravity(robot, [0.1, 0.2])))
+    True
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        *,
+        masses: npt.ArrayLike | None = None,
+        mass_centres: npt.ArrayLike | None = None,
+        inertias: npt.ArrayLike | None = None,
+        rotors: npt.ArrayLike | None = None,
+        viscous: npt.ArrayLike | None = None,
+        coulomb: npt.ArrayLike | None = None,
+        payload_masses: npt.ArrayLike | None = None,
+        payload_centres: npt.ArrayLike | None = None,
+    ) -> None:
+        links, nv = len(robot.link_names), robot.nv
+        given = {
+            "masses": (masses, (links,)),
+            "mass_centres": (mass_centres, (links, 3)),
+            "inertias": (inertias, (links, 3, 3)),
+            "rotors": (rotors, (nv,)),
+            "viscous": (viscous, (nv,)),
+            "coulomb": (coulomb, (nv,)),
+            "payload_masses": (payload_masses, ()),
+            "payload_centres": (payload_centres, (3,)),
+        }
+        if payload_centres is not None and payload_masses is None:
+            raise ValueError("RobotRows: payload_centres without payload_masses; expected both, or masses alone")
+        arrays = {name: _rows(name, value, row) for name, (value, row) in given.items() if value is not None}
+        counts = {name: len(array) for name, array in arrays.items() if len(array) != 1}
+        count = next(iter(counts.values()), 1)
+        for name, other in counts.items():
+            if other != count:
+                raise ValueError(f"RobotRows: {name} has {other} robots; expected {count}, as {next(iter(counts))} has")
+        for name in ("masses", "payload_masses", "rotors", "viscous", "coulomb"):
+            if name in arrays and (arrays[name] < 0).any():
+                raise ValueError(f"RobotRows: {name} has a negative number; expected none")
+        for name in ("inertias",):
+            if name in arrays and not np.allclose(arrays[name], np.swapaxes(arrays[name], -1, -2), rtol=1e-9, atol=0):
+                raise ValueError(f"RobotRows: {name} has a tensor that is not symmetric; expected symmetric ones")
+
+        def every(name: str, else_: Array) -> Array:
+            array = arrays.get(name, else_)
+            return np.ascontiguousarray(np.broadcast_to(array, (count, *array.shape[1:])), dtype=np.float64)
+
+        m = every("masses", robot.masses[None])
+        c = every("mass_centres", robot.mass_centres[None])
+        tensors = every("inertias", robot.inertias[None])
+        if "payload_masses" in arrays:
+            m, c, tensors = _loaded(
+                robot, m, c, tensors, every("payload_masses", m), every("payload_centres", np.zeros((1, 3)))
+            )
+        friction = None
+        if "viscous" in arrays or "coulomb" in arrays:
+            dry = every("coulomb", np.zeros((1, nv)))
+            friction = np.hstack([every("viscous", np.zeros((1, nv))), dry, dry])
+        turned = every("rotors", np.zeros((1, nv))) if "rotors" in arrays else None
+        self.robot = robot
+        """What they have in common."""
+        self._given = arrays
+        self._rows: Any = _torsor._RobotRows(robot, count, m, c, tensors, turned, friction)  # type: ignore[attr-defined]
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"<{self._count} robots like {self.robot.name}, with their own {', '.join(self._given) or 'nothing'}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.robot, self._given)
+
+    def inverse_dynamics(
+        self,
+        q: npt.ArrayLike,
+        qd: npt.ArrayLike | None = None,
+        qdd: npt.ArrayLike | None = None,
+        *,
+        out: Array | None = None,
+        threads: int = 0,
+        loads: Loads | None = None,
+    ) -> Array:
+        """The torques that a motion needs, of every robot: (..., count, nv)."""
+        answer: Array = self._rows.inverse_dynamics(q, qd, qdd, out, threads, loads)
+        return answer
+
+    def mass_matrix(self, q: npt.ArrayLike, *, out: Array | None = None, threads: int = 0) -> Array:
+        """The mass matrix of every robot: (..., count, nv, nv)."""
+        answer: Array = self._rows.mass_matrix(q, out, threads)
+        return answer
+
+    def forward_dynamics(
+        self,
+        q: npt.ArrayLike,
+        qd: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        *,
+        out: Array | None = None,
+        threads: int = 0,
+        loads: Loads | None = None,
+        return_valid: bool = False,
+    ) -> Any:
+        """The accelerations under given torques, of every robot: (..., count, nv); with return_valid a pair, as of the function."""
+        return self._rows.forward_dynamics(q, qd, tau, out, threads, loads, return_valid)
+
+    def rollout(
+        self,
+        q: npt.ArrayLike,
+        qd: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        h: float,
+        method: str = "runge-kutta-4",
+        hold: int = 1,
+        *,
+        out: tuple[Array, Array] | None = None,
+        threads: int = 0,
+        loads: Loads | None = None,
+        return_valid: bool = False,
+    ) -> Any:
+        """The motion of every robot through periods of torques: a Rollout of (..., count, periods, nq) and (..., nv)."""
+        return self._rows.rollout(q, qd, tau, h, method, hold, out, threads, loads, return_valid)
+
+
+def _again(robot: Robot, given: dict[str, Array]) -> RobotRows:
+    return RobotRows(robot, **given)
+
+
+def _rows(name: str, value: npt.ArrayLike, row: tuple[int, ...]) -> Array:
+    """(count, *row), count 1 where it is one for all."""
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"RobotRows: {name} is no array of numbers") from None
+    if array.shape == row:
+        array = array[None]
+    if array.ndim != len(row) + 1 or array.shape[1:] != row or array.shape[0] == 0:
+        expected = ", ".join(["count", *map(str, row)]) + ("," if not row else "")
+        raise ValueError(f"RobotRows: {name} has shape {array.shape}; expected ({expected})")
+    if not np.isfinite(array).all():
+        raise ValueError(f"RobotRows: {name} has a number that is not finite; expected finite numbers")
+    return array
+
+
+def _loaded(robot: Robot, m: Array, c: Array, tensors: Array, masses: Array, centres: Array) -> tuple[Array, Array, Array]:
+    """The links with point masses at the tool: centres and tensors about them."""
+    # where the tool is on its link does not depend on the position
+    link = robot.tool_links[-1] if robot.tool_links else len(robot.link_names) - 1
+    q = robot.neutral_position()
+    X = np.linalg.solve(_torsor.forward_kinematics(robot, q)[link], _torsor.frame_pose(robot, q))
+    at = centres @ X[:3, :3].T + X[:3, 3]
+    m, c, tensors = m.copy(), c.copy(), tensors.copy()
+    total = m[:, link] + masses
+    apart = at - c[:, link]
+    reduced = np.where(total > 0, m[:, link] * masses / np.where(total > 0, total, 1), 0)
+    squares = (apart**2).sum(-1)[:, None, None] * np.eye(3) - apart[:, :, None] * apart[:, None, :]
+    tensors[:, link] += reduced[:, None, None] * squares
+    c[:, link] = c[:, link] + np.where(total > 0, masses / np.where(total > 0, total, 1), 0)[:, None] * apart
+    m[:, link] = total
+    return m, c, tensors
