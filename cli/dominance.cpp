@@ -11,6 +11,7 @@
 #include "cli/deliver.hpp"
 #include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/report/coordinate_table.hpp"
 
 namespace torsor {
 namespace {
@@ -42,19 +43,45 @@ struct DominanceArguments {
 
 double in_percent(double share) { return 100 * share; }
 
+bool all_alike(const std::vector<std::string>& units) {
+  return std::ranges::adjacent_find(units, std::not_equal_to<>()) == units.end();
+}
+
+/// Of the torques, and of D_ij, i <= j, row by row.
+std::vector<std::string> torque_units(const Model<double>& model) {
+  std::vector<std::string> units;
+  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
+  return units;
+}
+std::vector<std::string> inertia_units(const Model<double>& model) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  constexpr const char* by_angles[] = {"kg", "kg m", "kg m²"};
+  std::vector<std::string> units;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t j = i; j < kinds.size(); ++j)
+      units.emplace_back(by_angles[(kinds[i] == CoordinateKind::angle) + (kinds[j] == CoordinateKind::angle)]);
+  return units;
+}
+
 /// One line per quantity, the shares of its parts side by side.
-TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, bool rotors) {
+TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows,
+                      const std::vector<std::string>& units, bool rotors) {
   TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}};
   for (TextTable::Column& column : table.columns) column.digits = 3;
   if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
-  table.columns.push_back({"peak translation"});
-  table.columns.push_back({"peak rotation"});
+  // a unit that all have stands in the heading
+  const bool alike = all_alike(units);
+  table.columns.push_back({"peak translation", alike ? units.front() : ""});
+  table.columns.push_back({"peak rotation", alike ? units.front() : ""});
+  if (!alike) table.columns.push_back({"unit"});
   table.columns.push_back({"dominant"});
-  for (const DominanceRow& row : rows) {
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const DominanceRow& row = rows[k];
     TextTable::Row cells{row.name, in_percent(row.parts[0].share), in_percent(row.parts[1].share)};
     if (rotors) cells.emplace_back(row.parts.size() > 2 ? in_percent(row.parts[2].share) : 0.0);
     cells.emplace_back(row.parts[0].peak);
     cells.emplace_back(row.parts[1].peak);
+    if (!alike) cells.emplace_back(units[k]);
     cells.emplace_back(row.verdict());
     table.add(std::move(cells));
   }
@@ -62,25 +89,33 @@ TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows
 }
 
 /// The parts of each torque, the largest share first, down to a thousandth.
-TextTable torque_table(const Dominance& d, const std::vector<std::string>& names) {
-  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}};
+TextTable torque_table(const Dominance& d, const std::vector<std::string>& names,
+                       const std::vector<std::string>& units) {
+  const bool alike = all_alike(units);
+  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak", alike ? units.front() : ""}}};
+  if (!alike) table.columns.push_back({"unit"});
   for (std::size_t i = 0; i < d.torque.size(); ++i) {
     std::vector<const DominancePart*> parts;
     for (const DominancePart& part : d.torque[i].parts)
       if (part.share >= 1e-3) parts.push_back(&part);
     std::ranges::stable_sort(parts, std::greater<>(), &DominancePart::share);
-    for (const DominancePart* part : parts)
-      table.add({part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
-                 in_percent(part->share), part->peak});
+    for (const DominancePart* part : parts) {
+      TextTable::Row cells{part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
+                           in_percent(part->share), part->peak};
+      if (!alike) cells.emplace_back(units[i]);
+      table.add(std::move(cells));
+    }
   }
   return table;
 }
 
-PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const std::vector<double>& time) {
+PlotGrid curves(std::string title, std::string quantity, const std::vector<DominanceRow>& rows,
+                const std::vector<std::string>& units, const std::vector<double>& time) {
   PlotGrid grid{std::move(title), "", {}, 3};
-  for (const DominanceRow& row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const DominanceRow& row = rows[r];
     if (row.zero) continue;
-    SvgPlot plot{row.name, "", {"time", "s"}, {"", ""}};
+    SvgPlot plot{row.name, "", {"time", "s"}, {quantity, units[r]}};
     std::vector<double> sum(time.size(), 0.0);
     for (const DominancePart& part : row.parts) {
       plot.series.push_back({part.name, time, part.values});
@@ -109,21 +144,23 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
                                    : fmt::format("over {} random states inside the limits (seed {})",
                                                  a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
-                                         ", velocities up to " + short_list(at.limits.speed) +
-                                         ", accelerations up to " + short_list(at.limits.acceleration) + ", rad or m"};
+                                         fmt::format(", velocities up to {} {}, accelerations up to {} {}",
+                                                     short_list(at.limits.speed), units_of(velocity_kinds(model), 1),
+                                                     short_list(at.limits.acceleration),
+                                                     units_of(velocity_kinds(model), 2))};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(
       "Shares are sums of magnitudes over all instants. Translation: the links' masses moving with their mass centres; "
       "rotation: their inertias about these. A part with 90 % or more dominates.");
-  parts.table(share_table("inertias D_ij", d.inertia, rotors));
-  parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, false));
+  parts.table(share_table("inertias D_ij", d.inertia, inertia_units(model), rotors));
+  parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, torque_units(model), false));
   ReportSection& torques = report.section("What each torque is made of");
-  torques.table(torque_table(d, model.velocity_names));
+  torques.table(torque_table(d, model.velocity_names, torque_units(model)));
   report.verdict = dominance_verdict(d, model);
   if (at.motion.empty()) return report;
-  parts.figure(curves("inertias D_ij along the motion", d.inertia, at.time));
-  parts.figure(curves("velocity torques h_i along the motion", d.velocity, at.time));
+  parts.figure(curves("Inertias D_ij along the motion", "inertia", d.inertia, inertia_units(model), at.time));
+  parts.figure(curves("Velocity torques h_i along the motion", "torque", d.velocity, torque_units(model), at.time));
   return report;
 }
 

@@ -14,7 +14,7 @@ std::vector<double> without_noise(std::span<const double> numbers) {
   for (const double x : numbers) largest = std::max(largest, std::abs(x));
   std::vector<double> clean(numbers.begin(), numbers.end());
   for (double& x : clean)
-    if (std::abs(x) < 1e-14 * largest) x = 0;
+    if (std::abs(x) < rounding_noise * largest) x = 0;
   return clean;
 }
 
@@ -26,7 +26,7 @@ TextTable without_noise(TextTable table) {
         if (double* number = std::get_if<double>(&cell)) use(*number);
   };
   visit([&largest](double x) { largest = std::max(largest, std::abs(x)); });
-  visit([&largest](double& x) { x = std::abs(x) < 1e-14 * largest ? 0 : x; });
+  visit([&largest](double& x) { x = std::abs(x) < rounding_noise * largest ? 0 : x; });
   return table;
 }
 
