@@ -43,10 +43,6 @@ struct DominanceArguments {
 
 double in_percent(double share) { return 100 * share; }
 
-bool all_alike(const std::vector<std::string>& units) {
-  return std::ranges::adjacent_find(units, std::not_equal_to<>()) == units.end();
-}
-
 /// Of the torques, and of D_ij, i <= j, row by row.
 std::vector<std::string> torque_units(const Model<double>& model) {
   std::vector<std::string> units;
@@ -69,44 +65,38 @@ TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows
   TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}};
   for (TextTable::Column& column : table.columns) column.digits = 3;
   if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
-  // a unit that all have stands in the heading
-  const bool alike = all_alike(units);
-  table.columns.push_back({"peak translation", alike ? units.front() : ""});
-  table.columns.push_back({"peak rotation", alike ? units.front() : ""});
-  if (!alike) table.columns.push_back({"unit"});
+  const std::size_t peaks = table.columns.size();
+  table.columns.push_back({"peak translation"});
+  table.columns.push_back({"peak rotation"});
   table.columns.push_back({"dominant"});
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const DominanceRow& row = rows[k];
+  for (const DominanceRow& row : rows) {
     TextTable::Row cells{row.name, in_percent(row.parts[0].share), in_percent(row.parts[1].share)};
     if (rotors) cells.emplace_back(row.parts.size() > 2 ? in_percent(row.parts[2].share) : 0.0);
     cells.emplace_back(row.parts[0].peak);
     cells.emplace_back(row.parts[1].peak);
-    if (!alike) cells.emplace_back(units[k]);
     cells.emplace_back(row.verdict());
     table.add(std::move(cells));
   }
-  return table;
+  return with_units(std::move(table), peaks, peaks + 1, units);
 }
 
 /// The parts of each torque, the largest share first, down to a thousandth.
 TextTable torque_table(const Dominance& d, const std::vector<std::string>& names,
                        const std::vector<std::string>& units) {
-  const bool alike = all_alike(units);
-  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak", alike ? units.front() : ""}}};
-  if (!alike) table.columns.push_back({"unit"});
+  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}};
+  std::vector<std::string> row_units;
   for (std::size_t i = 0; i < d.torque.size(); ++i) {
     std::vector<const DominancePart*> parts;
     for (const DominancePart& part : d.torque[i].parts)
       if (part.share >= 1e-3) parts.push_back(&part);
     std::ranges::stable_sort(parts, std::greater<>(), &DominancePart::share);
     for (const DominancePart* part : parts) {
-      TextTable::Row cells{part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
-                           in_percent(part->share), part->peak};
-      if (!alike) cells.emplace_back(units[i]);
-      table.add(std::move(cells));
+      table.add({part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
+                 in_percent(part->share), part->peak});
+      row_units.push_back(units[i]);
     }
   }
-  return table;
+  return with_units(std::move(table), 3, 3, row_units);
 }
 
 PlotGrid curves(std::string title, std::string quantity, const std::vector<DominanceRow>& rows,

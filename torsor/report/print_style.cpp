@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace torsor {
 
@@ -27,6 +28,18 @@ TextTable without_noise(TextTable table) {
   };
   visit([&largest](double x) { largest = std::max(largest, std::abs(x)); });
   visit([&largest](double& x) { x = std::abs(x) < rounding_noise * largest ? 0 : x; });
+  return table;
+}
+
+TextTable with_units(TextTable table, std::size_t first, std::size_t last, const std::vector<std::string>& units) {
+  if (units.empty()) return table;
+  if (std::ranges::adjacent_find(units, std::ranges::not_equal_to()) == units.end()) {
+    for (std::size_t c = first; c <= last; ++c) table.columns[c].unit = units.front();
+    return table;
+  }
+  const auto behind = static_cast<std::ptrdiff_t>(last + 1);
+  table.columns.insert(table.columns.begin() + behind, {"unit"});
+  for (std::size_t r = 0; r < table.rows.size(); ++r) table.rows[r].insert(table.rows[r].begin() + behind, units[r]);
   return table;
 }
 

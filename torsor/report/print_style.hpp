@@ -26,6 +26,10 @@ inline constexpr double rounding_noise = 1e-14;
 std::vector<double> without_noise(std::span<const double> numbers);
 TextTable without_noise(TextTable table);
 
+/// The table with the units of these neighbouring columns, one for each row: in the headings where all rows have the same,
+/// else in a column behind them.
+TextTable with_units(TextTable table, std::size_t first, std::size_t last, const std::vector<std::string>& units);
+
 /// A row-major matrix with names for its rows and columns.
 TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
                        const std::vector<std::string>& columns, const PrintStyle& print);

@@ -100,7 +100,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   .on-screen { display:none; } .on-paper { display:block; } .on-paper + .on-paper { margin-top:14px; }
   .drawing.narrow { display:none; } .drawing.wide { display:block; }
   p, pre, td.left { overflow-wrap:anywhere; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
-  figure, .highlights > div, pre { border-color:#ccd2d8; }
+  figure, .highlights > div, pre { border-color:#ccd2d8; -webkit-box-decoration-break:clone; box-decoration-break:clone; }
   h2, h2 + p, figcaption, .panel { break-after:avoid; }
   p, pre span, tr, .tile, .drawing, .highlights > div, .short, figcaption, footer { break-inside:avoid; }
   figure.figure:not(:has(.panels)) { break-inside:avoid; } p, pre { orphans:3; widows:3; }

@@ -40,7 +40,8 @@ std::string escape_running_text(std::string_view text) {
     if (at == 0 || escaped[at - 1] < '0' || escaped[at - 1] > '9') continue;
     for (const std::string_view unit : units) {
       const std::size_t end = at + 1 + unit.size();
-      if (escaped.compare(at + 1, unit.size(), unit) != 0 || (end < escaped.size() && is_letter(escaped[end]))) continue;
+      if (!std::string_view(escaped).substr(at + 1).starts_with(unit)) continue;
+      if (end < escaped.size() && is_letter(escaped[end])) continue;
       std::size_t last = end;
       for (std::size_t blank = at; blank < last; blank = escaped.find(' ', blank + 1)) {
         if (blank == std::string::npos) break;
