@@ -8,8 +8,8 @@
 #include "cli/robot_argument.hpp"
 #include "torsor/check/robot_difference.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/text/result_table.hpp"
 #include "torsor/report/coordinate_table.hpp"
+#include "torsor/text/result_table.hpp"
 
 namespace torsor {
 namespace {
@@ -126,7 +126,8 @@ int diff_verb(Arguments arguments) {
   DifferenceOptions wanted{.states = static_cast<int>(a.states), .link_frames = a.link_frames};
   if (a.tolerance) wanted.tolerance = a.tolerance->front();
   const RobotDifference difference = robot_difference(*first, *second, wanted);
-  const int code = deliver(describe(a, first->model(), difference), a.page, a.print, [&] { return print_result(difference); });
+  const int code =
+      deliver(describe(a, first->model(), difference), a.page, a.print, [&] { return print_result(difference); });
   return code == exit_done && !difference.same ? exit_impossible : code;
 }
 

@@ -60,8 +60,8 @@ std::vector<std::string> inertia_units(const Model<double>& model) {
 }
 
 /// One line per quantity, the shares of its parts side by side.
-TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows,
-                      const std::vector<std::string>& units, bool rotors) {
+TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, const std::vector<std::string>& units,
+                      bool rotors) {
   TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}};
   for (TextTable::Column& column : table.columns) column.digits = 3;
   if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
@@ -131,13 +131,13 @@ Paragraph dominance_verdict(const Dominance& d, const Model<double>& model) {
 
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
-                !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
-                                   : fmt::format("over {} random states inside the limits (seed {})",
-                                                 a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
-                                         fmt::format(", velocities up to {} {}, accelerations up to {} {}",
-                                                     short_list(at.limits.speed), units_of(velocity_kinds(model), 1),
-                                                     short_list(at.limits.acceleration),
-                                                     units_of(velocity_kinds(model), 2))};
+                !at.motion.empty()
+                    ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
+                    : fmt::format("over {} random states inside the limits (seed {})", a.states.value_or(usual_states),
+                                  a.seed.value_or(usual_seed)) +
+                          fmt::format(", velocities up to {} {}, accelerations up to {} {}",
+                                      short_list(at.limits.speed), units_of(velocity_kinds(model), 1),
+                                      short_list(at.limits.acceleration), units_of(velocity_kinds(model), 2))};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(

@@ -1,4 +1,6 @@
 // torsor mechanism equilibrium: where a mechanism stays at rest, and what the joints bear there.
+#include "cli/mechanism_rest.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,17 +8,16 @@
 #include <iostream>
 
 #include "cli/deliver.hpp"
-#include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/report/mechanism_columns.hpp"
-#include "torsor/report/mechanism_story.hpp"
-#include "torsor/report/mechanism_view.hpp"
-#include "torsor/text/result_json.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/named_measure.hpp"
+#include "torsor/report/mechanism_columns.hpp"
+#include "torsor/report/mechanism_story.hpp"
+#include "torsor/report/mechanism_view.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -105,8 +106,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)),
                     r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
-  TextTable measures{
-      "joints", {{"measure"}, column("start", "", print), column("at rest", "", print)}};
+  TextTable measures{"joints", {{"measure"}, column("start", "", print), column("at rest", "", print)}};
   for (const RestingMeasure& each : measures_at(r)) measures.add({each.name, each.start, each.rest});
   std::vector<std::string> units;
   for (const NamedMeasure& each : reported_measures(r.mechanism.description))

@@ -65,8 +65,8 @@ std::vector<SvgPlot> plots_of(const ColumnGroup& group, const Curves& curves, bo
   if (!separate) return {plot_of(group.title, group.quantity, group.unit, curves, group.columns)};
   std::vector<SvgPlot> plots;
   for (const int column : group.columns)
-    plots.push_back(plot_of(plot_heading(curves.all[static_cast<std::size_t>(column)].name).name, "", group.unit, curves,
-                            {column}));
+    plots.push_back(plot_of(plot_heading(curves.all[static_cast<std::size_t>(column)].name).name, "", group.unit,
+                            curves, {column}));
   return plots;
 }
 
@@ -249,11 +249,13 @@ int plot_verb(Arguments arguments) {
   Options options("plot", "The columns of any CSV motion or result as curves: a page (HTML) or a drawing (SVG).");
   options.positional("FILE", a.input, "CSV, best with a header line; - for standard input")
       .writes("-o,--output", "FILE", a.output,
-            "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
+              "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
       .flag("--svg", a.svg, "a drawing where the name of the output does not say so")
-      .text("--x", "COLUMN", a.x, "what runs along the x axis; default the time (t, time, t (ms), ...), or else the number of the row")
+      .text("--x", "COLUMN", a.x,
+            "what runs along the x axis; default the time (t, time, t (ms), ...), or else the number of the row")
       .text("--columns", "LIST", a.columns,
-            "what to draw, separated by commas: columns, with or without their units, or quantities (tau for tau1, tau2, ... or "
+            "what to draw, separated by commas: columns, with or without their units, or quantities (tau for tau1, "
+            "tau2, ... or "
             "tau.NAME)")
       .flag("--separate", a.separate, "a small plot for each column, not one for each quantity")
       .text("--title", "TEXT", a.title, "heading; default the name of the file");

@@ -168,7 +168,10 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
     for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
     std::string title = fmt::format("{} {}", k + 1, model.velocity_names[k]);
     if (source && (k == 1 || k == 2)) title += fmt::format(", figure {} of the publication", k + 5);
-    grid.plots.push_back(SvgPlot{std::move(title), "", {"time", "s"}, {"torque", std::string(torque_unit(kinds[k]))},
+    grid.plots.push_back(SvgPlot{std::move(title),
+                                 "",
+                                 {"time", "s"},
+                                 {"torque", std::string(torque_unit(kinds[k]))},
                                  {{"", samples.t, std::move(y)}}});
   }
   torques.figure(std::move(grid));

@@ -216,8 +216,7 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
   add_kinds("Positions", "position", 0, 0, position_kinds(model));
   add_kinds("Velocities", "velocity", 1, nq, velocity_kinds(model));
   add_kinds("Torques of the input", "torque", Quantity::effort, nq + 2 * nv, velocity_kinds(model));
-  if (!model.friction.empty())
-    add_kinds("Friction", "torque", Quantity::effort, nq + 3 * nv, velocity_kinds(model));
+  if (!model.friction.empty()) add_kinds("Friction", "torque", Quantity::effort, nq + 3 * nv, velocity_kinds(model));
   ReportSection& energy = report.section("Energy");
   energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
   energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));

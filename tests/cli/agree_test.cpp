@@ -234,8 +234,8 @@ TEST_CASE("a page of --against has the torques of both, and the table says where
     REQUIRE(panel["series"][0]["x"].size() == 201);
     double largest = 0;
     for (std::size_t k = 0; k < 201; ++k)
-      largest = std::max(largest, std::abs(panel["series"][0]["y"][k].get<double>() -
-                                           panel["series"][1]["y"][k].get<double>()));
+      largest = std::max(largest,
+                         std::abs(panel["series"][0]["y"][k].get<double>() - panel["series"][1]["y"][k].get<double>()));
     CHECK(rows[joint][0] == panel["title"]);
     CHECK(largest == doctest::Approx(rows[joint][3].get<double>()).epsilon(1e-12));
     CHECK(panel["x"]["unit"] == "s");

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "tests/support/page_data.hpp"
 #include "tests/support/mechanism_text.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace cli_test;
 using namespace mechanism_text;
@@ -243,8 +243,7 @@ TEST_CASE("mechanism inverse gives efforts, reactions and a page, and balances p
   // all forces on the crank together are what its mass centre asks for: here its two hinges and its weight
   CHECK(std::isfinite(cell(csv, "fx.crank pin", 50)));
   const std::string page = read(path("page.html"));
-  for (const char* part :
-       {"The mechanism as it moves", "Torques of the actuators", "Reaction forces", "Energy"})
+  for (const char* part : {"The mechanism as it moves", "Torques of the actuators", "Reaction forces", "Energy"})
     CHECK(contains(page, part));
   // what was asked stands on top, with its unit; so does it at the axes, and names have no prefix
   const json data = pages::page_data(page);

@@ -102,15 +102,16 @@ TEST_CASE("the name of a limit covers no curve, no line and no other name") {
         CHECK_FALSE((label.row == static_cast<int>(marker.row) && label.right - width < marker.end));
       if (label.row >= 0) CHECK(label.row < rows_above(markers, labels));
       for (const LimitLabel& other : labels)
-        CHECK_FALSE((&other != &label && other.row == label.row && label.row >= 0 && other.right > label.right - width &&
-                     other.right <= label.right));
+        CHECK_FALSE((&other != &label && other.row == label.row && label.row >= 0 &&
+                     other.right > label.right - width && other.right <= label.right));
       if (label.row >= 0) continue;
       const Box box{label.right - width, label.baseline - 10, label.right, label.baseline + 3};
       CHECK(box.left >= frame.left);
       CHECK(box.top >= 0);
       CHECK(box.bottom <= frame.height);
       for (const Box& other : boxes)
-        CHECK_FALSE((box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top));
+        CHECK_FALSE(
+            (box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top));
       boxes.push_back(box);
       for (const PlotLine& limit : plot.limits)
         CHECK_FALSE((frame.py(limit.value) > box.top && frame.py(limit.value) < box.bottom));

@@ -66,7 +66,8 @@ TEST_CASE("on paper the parts of a wide table have every column once, the first 
 
 TEST_CASE("texts are broken at blanks before a table is written smaller; long words are not") {
   TextTable words{"", {{"a"}, {"b"}}}, word = words;
-  words.add({"joint", "a sentence of many words that goes on for as long as one wants, and longer, much longer than that"});
+  words.add(
+      {"joint", "a sentence of many words that goes on for as long as one wants, and longer, much longer than that"});
   word.add({"joint", std::string(100, 'x')});
   CHECK(fit_table(words).screen == 0);
   CHECK(fit_table(words).parts.empty());

@@ -20,7 +20,8 @@ TEST_CASE("control characters and invalid bytes become the replacement character
 
 TEST_CASE("a number and its unit stay in one line, and nothing else is glued") {
   CHECK(escape_running_text("16 % of it") == "16\u00A0% of it");
-  CHECK(escape_running_text("0.0018 kg m² and 5 N m, 3 m/s²") == "0.0018\u00A0kg\u00A0m² and 5\u00A0N\u00A0m, 3\u00A0m/s²");
+  CHECK(escape_running_text("0.0018 kg m² and 5 N m, 3 m/s²") ==
+        "0.0018\u00A0kg\u00A0m² and 5\u00A0N\u00A0m, 3\u00A0m/s²");
   CHECK(escape_running_text("-12 N m") == "-12\u00A0N\u00A0m");
   // no units: words that begin like one, and units without a number
   CHECK(escape_running_text("2 movements, 3 joints, 4 sets") == "2 movements, 3 joints, 4 sets");

@@ -37,10 +37,9 @@ InverseRows::InverseRows(const Mechanism& m, const MechanismState& start, int fr
 
 std::vector<MechanismColumns> InverseRows::columns() const {
   const MechanismDescription& d = mechanism_.description;
-  std::vector<MechanismColumns> groups{
-      {fmt::format("Torques of the {}", who()), "torque", "", {}},
-      {"Power", "power", "W", {fmt::format("power.{}", who()), "power.needed"}},
-      {"Energy", "energy", "J", {"kinetic", "potential"}}};
+  std::vector<MechanismColumns> groups{{fmt::format("Torques of the {}", who()), "torque", "", {}},
+                                       {"Power", "power", "W", {fmt::format("power.{}", who()), "power.needed"}},
+                                       {"Energy", "energy", "J", {"kinetic", "potential"}}};
   for (const MechanismActuator& a : d.actuators) groups[0].add("effort." + a.name, torque_unit(a.measure));
   if (of_drivers_) add_driver_columns(mechanism_, groups[0]);
   for (MechanismColumns& each : reactions_.columns()) groups.push_back(std::move(each));
@@ -158,9 +157,11 @@ std::string InverseRows::largest_sentence() const {
   for (const char* unit : {"N m", "N"})
     if (const Course* course = largest(unit))
       text += fmt::format("{}{} \"{}\" needs up to {} {} (at {} s), {} {} rms", text.empty() ? "" : "; ",
-                          text.empty() ? of_drivers_ ? "Driver" : "Actuator" : of_drivers_ ? "driver" : "actuator",
-                          course->name, format_number(course->peak, 4), unit,
-                          format_number(course->peak_time, 4), format_number(rms(*course), 4), unit);
+                          text.empty()  ? of_drivers_ ? "Driver" : "Actuator"
+                          : of_drivers_ ? "driver"
+                                        : "actuator",
+                          course->name, format_number(course->peak, 4), unit, format_number(course->peak_time, 4),
+                          format_number(rms(*course), 4), unit);
   if (text.empty()) return text;
   return text + fmt::format("{}.", courses_.size() > 2 ? ": the most of all " + std::string(who()) : "");
 }

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "torsor/text/html.hpp"
-#include "torsor/text/json.hpp"
 #include "torsor/report/page_columns.hpp"
 #include "torsor/report/quiet_curves.hpp"
 #include "torsor/report/report_style.hpp"
 #include "torsor/report/table_fit.hpp"
+#include "torsor/text/html.hpp"
+#include "torsor/text/json.hpp"
 
 namespace torsor {
 
@@ -66,15 +66,15 @@ struct BlockWriter {
     out << fmt::format(
         "<figure class='table{2}{3}' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n"
         "<div class='scroll screen{4} paper{5}{6}'>\n",
-        number, escape_sentence(table.caption), fit.broad ? " broad" : "", is_short ? " short" : "", fit.screen, fit.paper,
-        fit.parts.empty() ? "" : " on-screen");
+        number, escape_sentence(table.caption), fit.broad ? " broad" : "", is_short ? " short" : "", fit.screen,
+        fit.paper, fit.parts.empty() ? "" : " on-screen");
     TextTable body = table;
     body.caption.clear();
     out << to_html(body) << "</div>\n";
     for (std::size_t k = 0; k < fit.parts.size(); ++k)
-      out << fmt::format("<div class='on-paper paper{}'>\n{}</div>\n", fit.paper,
-                         to_html(part_of(table, fit.parts[k],
-                                         k + 1 < fit.parts.size() ? fit.parts[k + 1] : table.columns.size())));
+      out << fmt::format(
+          "<div class='on-paper paper{}'>\n{}</div>\n", fit.paper,
+          to_html(part_of(table, fit.parts[k], k + 1 < fit.parts.size() ? fit.parts[k + 1] : table.columns.size())));
     out << "</figure>\n";
   }
   void operator()(const Figure& figure) const {

@@ -15,9 +15,7 @@ TextTable::Cell ratio(double part, double whole) {
   return std::string("-");
 }
 
-std::string effort_units(const StructureAnswer& a) {
-  return units_of(velocity_kinds(a.robot.model), Quantity::effort);
-}
+std::string effort_units(const StructureAnswer& a) { return units_of(velocity_kinds(a.robot.model), Quantity::effort); }
 
 TextTable sizes_table(const std::string& caption, const StructureAnswer& a, const TermSizes& sizes,
                       const PrintStyle& print) {
@@ -106,9 +104,9 @@ void add_workspace_terms(ReportSection& section, const StructureAnswer& a, const
 void add_state_terms(ReportSection& section, const StructureAnswer& a, const StructureView& view,
                      const PrintStyle& print) {
   const TorqueSplit terms = state_terms(a, view);
-  TextTable table{fmt::format("what the torques are made of there: inertia D qdd, velocities C, gravity G, {}",
-                              effort_units(a)),
-                  {{"joint"}}};
+  TextTable table{
+      fmt::format("what the torques are made of there: inertia D qdd, velocities C, gravity G, {}", effort_units(a)),
+      {{"joint"}}};
   for (const char* name : {"D qdd", "C", "G", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
   for (std::size_t i = 0; i < terms.inertia.size(); ++i)
@@ -123,8 +121,8 @@ void add_motion(Report& report, const StructureAnswer& a, const StructureView& v
   const MotionSurvey& survey = view.motion->survey;
   ReportSection& section = report.section("Along a motion");
   section.text(fmt::format("{}, {} instants", view.motion->name, survey.times.size()));
-  section.table(sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G", a, survey.sizes,
-                            print));
+  section.table(
+      sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G", a, survey.sizes, print));
   section.figure(terms_plot(a, survey));
   add_diagonal(section, a, survey.values, survey.dominance, print);
   add_coupling(section, a, survey.coupling, print);

@@ -159,9 +159,7 @@ void write_for_both(const SvgPlot& plot, SvgSize wide, std::string_view attribut
   }
 }
 
-void write_drawing(const SvgPlot& plot, std::ostream& out) {
-  write_for_both(plot, wide_plot, "", out);
-}
+void write_drawing(const SvgPlot& plot, std::ostream& out) { write_for_both(plot, wide_plot, "", out); }
 
 void write_data(const SvgPlot& plot, JsonWriter& json, PageColumns& columns) {
   const auto axis = [&](const char* key, const PlotAxis& a) {

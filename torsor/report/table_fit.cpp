@@ -10,9 +10,10 @@ namespace torsor {
 namespace {
 
 // of the letters of page_css(), as wide as they come: fonts differ
-constexpr double mean_letter = 0.63, column_gap = 1.3;                            // of their size
-constexpr double screen_letters = 15.04, paper_letters = 12;          // pixels
-constexpr double text_room = 926, window_room = 1122, paper_room = 648;  // pixels; the window is 1200 wide, the paper A4
+constexpr double mean_letter = 0.63, column_gap = 1.3;        // of their size
+constexpr double screen_letters = 15.04, paper_letters = 12;  // pixels
+constexpr double text_room = 926, window_room = 1122,
+                 paper_room = 648;  // pixels; the window is 1200 wide, the paper A4
 constexpr std::array<double, 6> screen_steps{1, 0.92, 0.84, 0.77, 0.71, 0.66};
 constexpr std::array<double, 4> paper_steps{1, 0.92, 0.84, 0.76};
 
@@ -53,7 +54,8 @@ TableFit fit_table(const TextTable& table) {
   // as few parts as there can be, about as wide as each other
   fit.parts = parts_within(widths, room);
   double least = room;
-  for (double tried = room; parts_within(widths, tried).size() == fit.parts.size() && tried > 4; tried -= 1) least = tried;
+  for (double tried = room; parts_within(widths, tried).size() == fit.parts.size() && tried > 4; tried -= 1)
+    least = tried;
   fit.parts = parts_within(widths, least);
   return fit;
 }
@@ -62,7 +64,8 @@ TextTable part_of(const TextTable& table, std::size_t from, std::size_t to) {
   const auto cut = [&](const auto& all) {
     auto part = all;
     part.assign(all.begin(), all.begin() + 1);
-    part.insert(part.end(), all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(to));
+    part.insert(part.end(), all.begin() + static_cast<std::ptrdiff_t>(from),
+                all.begin() + static_cast<std::ptrdiff_t>(to));
     return part;
   };
   TextTable part{"", cut(table.columns)};

@@ -31,9 +31,9 @@ std::string escape_html(std::string_view text) {
 
 std::string escape_running_text(std::string_view text) {
   // of units that begin alike the longer one comes first
-  constexpr std::string_view units[] = {"N m s/rad", "N m/rad", "N s/m", "N/m", "N m", "N",   "kg m²", "kg m", "kg",
-                                        "rad/s²",    "rad/s",   "rad",   "mrad", "deg", "m/s²", "m/s",   "mm",   "m",
-                                        "ms",        "s",       "J",     "W",    "Hz",  "%"};
+  constexpr std::string_view units[] = {"N m s/rad", "N m/rad", "N s/m", "N/m", "N m",  "N",   "kg m²", "kg m",
+                                        "kg",        "rad/s²",  "rad/s", "rad", "mrad", "deg", "m/s²",  "m/s",
+                                        "mm",        "m",       "ms",    "s",   "J",    "W",   "Hz",    "%"};
   std::string escaped = escape_html(text);
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; };
   for (std::size_t at = escaped.find(' '); at != std::string::npos; at = escaped.find(' ', at + 1)) {
