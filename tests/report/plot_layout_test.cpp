@@ -31,6 +31,10 @@ TEST_CASE("the legend breaks into rows, and a lone series without a name has non
   CHECK(lay_out_legend(plot, 900).empty());
   plot.series.resize(1);
   CHECK(lay_out_legend(plot, 900).empty());
+  plot.series[0].name = "torque";
+  CHECK(lay_out_legend(plot, 900).size() == 1);
+  plot.y.label = "torque";
+  CHECK(lay_out_legend(plot, 900).empty());
   plot.series.resize(2);
   CHECK(lay_out_legend(plot, 900).size() == 2);
   for (PlotSeries& series : plot.series) series.name = "a name of some length";

@@ -52,7 +52,9 @@ std::string shortened(std::string_view text, double width) {
 
 std::vector<LegendEntry> lay_out_legend(const SvgPlot& plot, double width) {
   std::vector<LegendEntry> entries;
-  if (plot.series.size() < 2 && (plot.series.empty() || plot.series[0].name.empty())) return entries;
+  // a lone curve that the axis names already
+  const auto is_named = [&plot](const std::string& name) { return name.empty() || name == plot.y.label; };
+  if (plot.series.empty() || (plot.series.size() == 1 && is_named(plot.series[0].name))) return entries;
   double x = 0, row = 0;
   for (const PlotSeries& series : plot.series) {
     std::string text = shortened(series.name, width - 60);

@@ -48,7 +48,7 @@ struct MarkerLabel {
 // the text on one line, cut with an ellipsis if it is wider than that many pixels
 std::string shortened(std::string_view text, double width);
 
-// entries side by side, in as many rows as they need; none for a single series without a name
+// entries side by side, in as many rows as they need; none for a single series without a name, or with that of the axis
 std::vector<LegendEntry> lay_out_legend(const SvgPlot& plot, double width);
 
 // names of markers above the frame, in the row of the y heading where that leaves room, else in rows above it

@@ -73,7 +73,7 @@ struct BlockWriter {
     out << to_html(body) << "</div>\n";
     for (std::size_t k = 0; k < fit.parts.size(); ++k)
       out << fmt::format(
-          "<div class='on-paper paper{}'>\n{}</div>\n", fit.paper,
+          "<div class='on-paper paper{}{}'>\n{}</div>\n", fit.paper, table.rows.size() <= short_table ? " short" : "",
           to_html(part_of(table, fit.parts[k], k + 1 < fit.parts.size() ? fit.parts[k + 1] : table.columns.size())));
     out << "</figure>\n";
   }

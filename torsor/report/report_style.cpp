@@ -99,12 +99,15 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   .scroll { overflow:visible; background:none; } .broad { margin-inline:0; }
   .on-screen { display:none; } .on-paper { display:block; } .on-paper + .on-paper { margin-top:14px; }
   .drawing.narrow { display:none; } .drawing.wide { display:block; }
-  p, pre, td.left { overflow-wrap:anywhere; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
+  p, pre { overflow-wrap:anywhere; } td.left { overflow-wrap:break-word; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
   figure, .highlights > div, pre { border-color:#ccd2d8; -webkit-box-decoration-break:clone; box-decoration-break:clone; }
   h2, h2 + p, figcaption, .panel { break-after:avoid; }
   p, pre span, tr, .tile, .drawing, .highlights > div, .short, figcaption, footer { break-inside:avoid; }
   figure.figure:not(:has(.panels)) { break-inside:avoid; } p, pre { orphans:3; widows:3; }
-  thead { display:table-header-group; } figcaption + .panels { break-before:avoid; }
+  thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; } footer { margin-top:18px; }
+  tbody tr:nth-child(-n+3) { break-after:avoid; } tbody tr:nth-last-child(-n+3) { break-before:avoid; }
+  .panels { grid-template-columns:repeat(2, 1fr); } .panels.of4 { grid-template-columns:repeat(3, 1fr); }
+  .panels.of1 { grid-template-columns:1fr; }
   .save, .read-out, nav { display:none; }
   * { -webkit-print-color-adjust:exact; print-color-adjust:exact; }
 }

@@ -137,10 +137,11 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
         << svg_text(x + 36, y + 4.5, "start", legend[i].text) << "</g>\n";
   }
   write_axes(frame, out);
-  // an inner svg clips what a given axis range leaves outside
+  // an inner svg clips what a given axis range leaves outside, but no half of a stroke along the edge
+  constexpr double edge = 1.5;
   out << fmt::format(
       "<svg x='{0:.1f}' y='{1:.1f}' width='{2:.1f}' height='{3:.1f}' viewBox='{0:.1f} {1:.1f} {2:.1f} {3:.1f}'>\n",
-      frame.left, frame.top, frame.width, frame.height);
+      frame.left - edge, frame.top - edge, frame.width + 2 * edge, frame.height + 2 * edge);
   bool drawn = false;
   for (std::size_t i = 0; i < plot.series.size(); ++i) drawn |= write_series(plot.series[i], i, frame, out);
   out << "</svg>\n";
