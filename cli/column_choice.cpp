@@ -74,8 +74,9 @@ Result<ColumnChoice> choose_columns(const std::vector<std::string>& header, cons
       continue;
     }
     for (const ColumnGroup& group : groups)
-      if (group.quantity == name) wanted.insert(wanted.end(), group.columns.begin(), group.columns.end());
-    if (wanted.size() == before) errors.push_back(unknown_column("--columns", name, header));
+      if (group.stem == name) wanted.insert(wanted.end(), group.columns.begin(), group.columns.end());
+    // a quantity has several columns; a lone one goes by its own name
+    if (wanted.size() < before + 2) errors.push_back(unknown_column("--columns", name, header));
   }
   if (!errors.empty()) return errors;
   if (!columns)

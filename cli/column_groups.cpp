@@ -65,7 +65,7 @@ std::vector<ColumnGroup> group_columns(std::span<const std::string> header) {
     const ColumnHeading heading = plot_heading(header[k]);
     const std::string stem(stem_of(heading.name));
     const auto [group, is_new] = place.try_emplace({stem, heading.unit}, groups.size());
-    if (is_new) groups.push_back({stem, heading.unit, title_of(stem), {}});
+    if (is_new) groups.push_back({stem, stem, heading.unit, title_of(stem), {}});
     groups[group->second].columns.push_back(static_cast<int>(k));
   }
   // what turns out to have no companion goes by its own name

@@ -16,6 +16,7 @@ namespace torsor {
 ColumnHeading plot_heading(std::string_view heading);
 
 struct ColumnGroup {
+  std::string stem;          // what the names of all have, whatever their units: "q" of q1 (deg) and q2 (m)
   std::string quantity;      // "tau", as it stands in the names; of a lone column its whole name
   std::string unit;          // of all of them
   std::string title;         // "Torques (tau)"

@@ -60,7 +60,9 @@ bool write_series(const PlotSeries& series, std::size_t number, const PlotFrame&
     px.push_back(frame.px(series.x[i]));
     py.push_back(frame.py(series.y[i]));
   }
-  const auto column = [&](std::size_t i) { return std::floor(px[i]); };  // NaN equals no column: a gap stands alone
+  // two pixels of a small drawing are hardly one of the screen
+  const double width = frame.width < 400 ? 2 : 1;
+  const auto column = [&](std::size_t i) { return std::floor(px[i] / width); };  // NaN equals none: a gap stands alone
   std::vector<std::size_t> kept;
   for (std::size_t begin = 0, end = 0; begin < px.size(); begin = end) {
     for (end = begin + 1; end < px.size() && column(end) == column(begin) && !std::isnan(py[end]);) ++end;
