@@ -65,7 +65,7 @@ TEST_CASE("a report is one well-formed page with all its parts in order") {
   CHECK(markup_fault(page) == "");
   CHECK(page.starts_with("<!DOCTYPE html>"));
   std::size_t place = 0;
-  for (const char* part : {"<h1>PUMA 560</h1>", "pick and place", "97.2", "<h2>Motion</h2>", "<p>Plain</p>",
+  for (const char* part : {"<h1>PUMA 560</h1>", "Pick and place", "97.2", "<h2>Motion</h2>", "<p>Plain</p>",
                            "<p class='notice warning'>Watch out</p>", "id='figure-1'", "Torques", "id='table-1'",
                            "Peaks", "<pre><span>a &lt; b\n</span></pre>", "<h2>Structure</h2>", "id='figure-2'",
                            "id='figure-3'", "id='table-2'", "<footer>the end</footer>", "id='data'"}) {

@@ -19,7 +19,7 @@ std::string effort_units(const StructureAnswer& a) { return units_of(velocity_ki
 
 TextTable sizes_table(const std::string& caption, const StructureAnswer& a, const TermSizes& sizes,
                       const PrintStyle& print) {
-  TextTable table{fmt::format("{}, {}", caption, effort_units(a)), {{"joint"}}};
+  TextTable table{fmt::format("what torques are made of ({}): {}", effort_units(a), caption), {{"joint"}}};
   for (const char* name :
        {"D qdd, mean", "largest", "C, mean", "largest", "G, mean", "largest", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
@@ -91,7 +91,7 @@ void add_workspace_terms(ReportSection& section, const StructureAnswer& a, const
     return out;
   };
   section.table(
-      sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G; and the means of C and G against "
+      sizes_table("inertia D qdd, velocities C, gravity G; and the means of C and G against "
                   "that of D qdd",
                   a, view.sizes, print));
   section.text(
@@ -105,7 +105,7 @@ void add_state_terms(ReportSection& section, const StructureAnswer& a, const Str
                      const PrintStyle& print) {
   const TorqueSplit terms = state_terms(a, view);
   TextTable table{
-      fmt::format("what the torques are made of there: inertia D qdd, velocities C, gravity G, {}", effort_units(a)),
+      fmt::format("what the torques are made of there ({}): inertia D qdd, velocities C, gravity G", effort_units(a)),
       {{"joint"}}};
   for (const char* name : {"D qdd", "C", "G", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
@@ -122,7 +122,7 @@ void add_motion(Report& report, const StructureAnswer& a, const StructureView& v
   ReportSection& section = report.section("Along a motion");
   section.text(fmt::format("{}, {} instants", view.motion->name, survey.times.size()));
   section.table(
-      sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G", a, survey.sizes, print));
+      sizes_table("inertia D qdd, velocities C, gravity G", a, survey.sizes, print));
   section.figure(terms_plot(a, survey));
   add_diagonal(section, a, survey.values, survey.dominance, print);
   add_coupling(section, a, survey.coupling, print);
