@@ -88,7 +88,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
 .plot [data-key] { cursor:pointer; } .plot [data-key].off { opacity:.38; } .plot [data-key]:hover text { fill:var(--accent); }
 @media (max-width:680px) {
   main { padding:26px 14px 40px; } h1 { font-size:1.6rem; } figure { padding:12px 10px 10px; }
-  .scroll table { min-width:max-content; } .scroll td { max-width:19rem; }
+  .scroll[class] { --fit:.95; } .scroll table { min-width:max-content; } .scroll td { max-width:19rem; }
   .scroll th:first-child, .scroll td:first-child { position:sticky; left:0; background:var(--card); }
   .drawing.narrow { display:block; } .drawing.wide { display:none; }
   .highlights { grid-template-columns:repeat(2, minmax(0, 1fr)); gap:10px; } dd { font-size:1.35rem; }
@@ -106,7 +106,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   figure.figure:not(:has(.panels)) { break-inside:avoid; } p, pre { orphans:3; widows:3; }
   thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; } footer { margin-top:18px; }
   tbody tr:nth-child(-n+3) { break-after:avoid; } tbody tr:nth-last-child(-n+3) { break-before:avoid; }
-  .panels { grid-template-columns:repeat(2, 1fr); } .panels.of4 { grid-template-columns:repeat(3, 1fr); }
+  .panels[class] { grid-template-columns:repeat(2, 1fr); } .panels.of4 { grid-template-columns:repeat(3, 1fr); }
   .panels.of1 { grid-template-columns:1fr; }
   .save, .read-out, nav { display:none; }
   * { -webkit-print-color-adjust:exact; print-color-adjust:exact; }
