@@ -57,6 +57,17 @@ TEST_CASE("names of markers do not overlap, turn at the right edge, and markers 
   CHECK(labels[2].flipped);
 }
 
+TEST_CASE("the line of a marker above the y heading ends below it") {
+  SvgPlot plot = two_point_plot(0, 1);
+  plot.y = {"motor torque", "N m"};
+  plot.markers = {{0.05, "as it is"}, {0.9, "least rms"}};
+  const auto labels = lay_out_markers(plot, make_frame(plot, {330, 240}));
+  REQUIRE(labels.size() == 2);
+  CHECK(labels[0].row == 1);
+  CHECK_FALSE(labels[0].joined);
+  CHECK(labels[1].joined);
+}
+
 TEST_CASE("a limit near the data widens the range, one far away does not") {
   const auto top_with = [](double limit) {
     SvgPlot plot = two_point_plot(0, 1);

@@ -76,7 +76,7 @@ std::vector<MarkerLabel> lay_out_markers(const SvgPlot& plot, const PlotFrame& f
   std::vector<double> ends{4 + width_of(frame.y.heading) + 10};
   std::vector<MarkerLabel> labels;
   for (const PlotLine& marker : markers) {
-    MarkerLabel label{frame.px(marker.value), 0, 0, 0, false, shortened(marker.label, frame.width / 2)};
+    MarkerLabel label{frame.px(marker.value), 0, 0, 0, false, true, shortened(marker.label, frame.width / 2)};
     const double width = width_of(label.text);
     label.flipped = label.x + 4 + width > frame.right();
     label.begin = label.flipped ? label.x - 4 - width : label.x - 3;
@@ -86,6 +86,7 @@ std::vector<MarkerLabel> lay_out_markers(const SvgPlot& plot, const PlotFrame& f
     if (row == ends.size()) ends.push_back(0);
     ends[row] = label.end + 12;
     label.row = static_cast<double>(row);
+    label.joined = row == 0 || label.x > 4 + width_of(frame.y.heading);
     labels.push_back(std::move(label));
   }
   return labels;

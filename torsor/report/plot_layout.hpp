@@ -42,6 +42,7 @@ struct MarkerLabel {
   double row = 0;
   double begin = 0, end = 0;  // of the text
   bool flipped = false;       // left of the line, for want of room at its right
+  bool joined = true;         // the line goes up to the name, as no y heading is in its way
   std::string text;
 };
 

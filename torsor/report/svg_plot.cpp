@@ -102,8 +102,9 @@ void write_limits(const SvgPlot& plot, const std::vector<LimitLabel>& labels, co
 
 void write_markers(const std::vector<MarkerLabel>& markers, const PlotFrame& frame, std::ostream& out) {
   for (const MarkerLabel& marker : markers) {
-    const double y = frame.top - 7 - row_above * marker.row;
-    out << svg_path("marker", vertical(marker.x, marker.row > 0 ? y + 3 : frame.top - 4, frame.bottom()));
+    const double y = frame.top - (marker.row > 0 ? 11 : 7) - row_above * marker.row;
+    const double end = marker.row > 0 && marker.joined ? y + 3 : frame.top - 4;
+    out << svg_path("marker", vertical(marker.x, end, frame.bottom()));
     out << svg_text(marker.flipped ? marker.x + 3 : marker.x - 3, y, marker.flipped ? "end" : "start", marker.text,
                     "note")
         << '\n';
