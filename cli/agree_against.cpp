@@ -11,8 +11,10 @@
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/files/torque_record.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/report/thinned_series.hpp"
 
 namespace torsor {
 namespace {
@@ -25,6 +27,46 @@ std::string size_text(const FittedSize& size, const PrintArguments& print) {
   return fmt::format("{} {}{}{}{}", size.name, format_number(size.value, print.significant()),
                      size.deviation > shown * std::abs(size.value) ? fmt::format(" ± {:.2g}", size.deviation) : "",
                      size.unit.empty() ? "" : " ", size.unit);
+}
+
+/// The numbers that were fitted: a few in a sentence, more in a table.
+void add_sizes(const std::vector<FittedSize>& sizes, const PrintArguments& print, ReportSection& section) {
+  constexpr std::size_t few = 3;
+  std::string text;
+  for (const FittedSize& size : sizes) text += (text.empty() ? "Fitted: " : ", ") + size_text(size, print);
+  if (sizes.size() <= few) {
+    if (!text.empty()) section.text(text + ".");
+    return;
+  }
+  TextTable table{"fitted, with standard deviations",
+                  {column("", "", print), column("value", "", print), {"±", "", Align::automatic, 2}, {"unit"}}};
+  for (const FittedSize& size : sizes) table.add({size.name, size.value, size.deviation, size.unit});
+  section.table(std::move(table));
+}
+
+/// Here against there, joint by joint.
+PlotGrid torques_here_and_there(const Model<double>& model, TorqueRows& record, bool timed) {
+  const auto nv = static_cast<std::size_t>(model.nv);
+  Dynamics dynamics(model, DynamicsOptions{.questions = Questions::all_but_forward});
+  std::vector<ThinnedSeries> here(nv), there(nv);
+  std::vector<double> tau(nv);
+  record.rewind();
+  for (std::size_t row = 1; const TorqueSample* sample = record.next(); ++row) {
+    dynamics.inverse(sample->q, sample->qd, sample->qdd, tau);
+    const double x = timed ? record.t() : static_cast<double>(row);
+    for (std::size_t k = 0; k < nv; ++k) here[k].push(x, tau[k]), there[k].push(x, sample->tau[k]);
+  }
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  PlotGrid grid{"Torques here and there", "", {}, static_cast<int>(std::min<std::size_t>(3, nv))};
+  for (std::size_t k = 0; k < nv; ++k)
+    grid.plots.push_back({model.velocity_names[k],
+                          "",
+                          {timed ? "time" : "row", timed ? "s" : ""},
+                          {"torque", std::string(torque_unit(kinds[k]))},
+                          {{"here", here[k].x(), here[k].y()}, {"there", there[k].x(), there[k].y()}},
+                          {},
+                          {}});
+  return grid;
 }
 
 /// `elbow 0.2 N m, wrist 0.1 N m`: the rms differences of the joints that differ.
@@ -122,9 +164,7 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
     const SlipGuess& best = diagnosis.guesses.front();
     section.text(fmt::format("Most likely, in the other tool: {} [{}].", best.sentence(), best.reason()),
                  Tone::warning);
-    std::string sizes;
-    for (const FittedSize& size : best.sizes) sizes += (sizes.empty() ? "Fitted: " : ", ") + size_text(size, print);
-    if (!sizes.empty()) section.text(sizes + ".");
+    add_sizes(best.sizes, print, section);
     section.text(
         fmt::format("It brings the largest difference from {:.2g} to {:.2g} of the size of its joint ({} tried).",
                     diagnosis.before, best.remains, tried));
@@ -187,6 +227,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
         fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
                     diagnosis->searched, rows));
   if (notes.derived && a.page) section.text(derivation);
+  if (a.page) section.figure(torques_here_and_there(robot.model(), record, notes.timed));
   const int code = deliver(report, a.page, a.print, [&] {
     JsonWriter json(std::cout);
     json.begin_object()

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include "cli/column_groups.hpp"
@@ -25,17 +24,19 @@ Fault unknown_column(const std::string& option, const std::string& name, const s
                       header.size() > told ? fmt::format(" and {} more", header.size() - told) : "")};
 }
 
+// by its whole heading, or by the name without the unit: `q1` is `q1 (deg)`
 std::optional<int> index_of(const std::vector<std::string>& header, std::string_view name) {
-  const auto found = std::find(header.begin(), header.end(), name);
+  auto found = std::ranges::find(header, name);
+  if (found == header.end())
+    found = std::ranges::find(header, name, [](const std::string& each) { return plot_heading(each).name; });
   return found == header.end() ? std::nullopt : std::optional(static_cast<int>(found - header.begin()));
 }
 
-// a column called t or time, if something is left to be drawn over it
+// the time, as every reader of motions knows it, if something is left to be drawn over it; and a timestamp of any unit
 std::optional<int> time_column(const std::vector<std::string>& header) {
   for (std::size_t k = 0; k < header.size() && header.size() > 1; ++k) {
-    std::string name = header[k];
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (name == "t" || name == "time") return static_cast<int>(k);
+    const ColumnHeading heading = plot_heading(header[k]);
+    if (is_time(heading) || lower_case(heading.name) == "timestamp") return static_cast<int>(k);
   }
   return std::nullopt;
 }
@@ -67,13 +68,15 @@ Result<ColumnChoice> choose_columns(const std::vector<std::string>& header, cons
   std::vector<int> wanted;
   const std::vector<ColumnGroup> groups = group_columns(header);
   for (const std::string& name : split_names(columns.value_or(""))) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.quantity == name; });
-    if (const auto column = index_of(header, name))
+    const std::size_t before = wanted.size();
+    if (const auto column = index_of(header, name)) {
       wanted.push_back(*column);
-    else if (group != groups.end())
-      wanted.insert(wanted.end(), group->columns.begin(), group->columns.end());
-    else
-      errors.push_back(unknown_column("--columns", name, header));
+      continue;
+    }
+    for (const ColumnGroup& group : groups)
+      if (group.stem == name) wanted.insert(wanted.end(), group.columns.begin(), group.columns.end());
+    // a quantity has several columns; a lone one goes by its own name
+    if (wanted.size() < before + 2) errors.push_back(unknown_column("--columns", name, header));
   }
   if (!errors.empty()) return errors;
   if (!columns)

@@ -18,8 +18,8 @@ struct ColumnChoice {
   std::vector<int> y;
 };
 
-/// x is the name of a column (else one called t or time is taken), columns a list of columns and quantities (tau for
-/// tau1, tau2, ...) separated by commas (else all). Names that the header does not have are faults, all of them told.
+/// x is the name of a column (else the time is taken, as motions have it), columns a list of columns and quantities (tau for
+/// tau1, tau2, ...) separated by commas (else all). A name may leave out the unit of its heading. Names that the header does not have are faults, all of them told.
 Result<ColumnChoice> choose_columns(const std::vector<std::string>& header, const std::optional<std::string>& x,
                                     const std::optional<std::string>& columns);
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 namespace torsor {
 namespace {
@@ -49,19 +50,28 @@ std::string title_of(std::string_view stem) {
 
 }  // namespace
 
-std::vector<ColumnGroup> group_columns(std::span<const std::string> names) {
+ColumnHeading plot_heading(std::string_view heading) {
+  for (ColumnHeading& reading : heading_readings(heading))
+    // a letter behind an underscore is more often an index than a unit, but for a time
+    if (reading.bracket || (!reading.unit.empty() && (reading.unit.size() > 1 || is_time(reading))))
+      return std::move(reading);
+  return {std::string(heading), "", false};
+}
+
+std::vector<ColumnGroup> group_columns(std::span<const std::string> header) {
   std::vector<ColumnGroup> groups;
-  std::unordered_map<std::string_view, std::size_t> place;  // by quantity
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string_view stem = stem_of(names[k]);
-    const auto [group, is_new] = place.try_emplace(stem, groups.size());
-    if (is_new) groups.push_back({std::string(stem), title_of(stem), {}});
+  std::map<std::pair<std::string, std::string>, std::size_t> place;  // by quantity and unit
+  for (std::size_t k = 0; k < header.size(); ++k) {
+    const ColumnHeading heading = plot_heading(header[k]);
+    const std::string stem(stem_of(heading.name));
+    const auto [group, is_new] = place.try_emplace({stem, heading.unit}, groups.size());
+    if (is_new) groups.push_back({stem, stem, heading.unit, title_of(stem), {}});
     groups[group->second].columns.push_back(static_cast<int>(k));
   }
   // what turns out to have no companion goes by its own name
   for (ColumnGroup& group : groups)
     if (group.columns.size() == 1)
-      group.quantity = group.title = names[static_cast<std::size_t>(group.columns.front())];
+      group.quantity = group.title = plot_heading(header[static_cast<std::size_t>(group.columns.front())]).name;
   return groups;
 }
 

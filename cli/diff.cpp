@@ -8,6 +8,7 @@
 #include "cli/robot_argument.hpp"
 #include "torsor/check/robot_difference.hpp"
 #include "torsor/how_many.hpp"
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/text/result_table.hpp"
 
 namespace torsor {
@@ -42,7 +43,7 @@ Paragraph verdict_of(const RobotDifference& d) {
   return {std::move(text), Tone::bad};
 }
 
-Report describe(const DiffArguments& a, const RobotDifference& d) {
+Report describe(const DiffArguments& a, const Model<double>& model, const RobotDifference& d) {
   Report report{fmt::format("{} and {}", a.first, a.second),
                 fmt::format("{} random state{} inside the limits of the first; tolerance {:.2g}", d.states,
                             d.states == 1 ? "" : "s", d.tolerance)};
@@ -66,11 +67,15 @@ Report describe(const DiffArguments& a, const RobotDifference& d) {
                              d.pose.angle > 0 ? fmt::format(" at \"{}\"", d.pose.angle_where) : ""));
   else
     section.text("Poses are the same to the last digit.");
+  const auto worst = std::ranges::find(model.velocity_names, d.torque.joint) - model.velocity_names.begin();
+  const std::string unit = worst < std::ssize(model.velocity_names)
+                               ? std::string(torque_unit(velocity_kinds(model)[static_cast<std::size_t>(worst)]))
+                               : units_of(velocity_kinds(model), Quantity::effort);
   if (d.torque.torque > 0)
     section.text(fmt::format(
-        "Torques differ by at most {:.3g} of their size; by {:.6g} N m or N at \"{}\": {:.6g} in the first, {:.6g} in "
+        "Torques differ by at most {:.3g} of their size; by {:.6g} {} at \"{}\": {:.6g} in the first, {:.6g} in "
         "the second, at q = {}.",
-        d.torque.relative, d.torque.torque, d.torque.joint, d.torque.first, d.torque.second, joined(d.torque.q)));
+        d.torque.relative, d.torque.torque, unit, d.torque.joint, d.torque.first, d.torque.second, joined(d.torque.q)));
   else
     section.text("Torques are the same to the last digit.");
   section.text(d.same ? "The robots are the same." : "The robots DIFFER.", d.same ? Tone::good : Tone::bad);
@@ -121,7 +126,8 @@ int diff_verb(Arguments arguments) {
   DifferenceOptions wanted{.states = static_cast<int>(a.states), .link_frames = a.link_frames};
   if (a.tolerance) wanted.tolerance = a.tolerance->front();
   const RobotDifference difference = robot_difference(*first, *second, wanted);
-  const int code = deliver(describe(a, difference), a.page, a.print, [&] { return print_result(difference); });
+  const int code =
+      deliver(describe(a, first->model(), difference), a.page, a.print, [&] { return print_result(difference); });
   return code == exit_done && !difference.same ? exit_impossible : code;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/deliver.hpp"
 #include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/report/coordinate_table.hpp"
 
 namespace torsor {
 namespace {
@@ -42,11 +43,29 @@ struct DominanceArguments {
 
 double in_percent(double share) { return 100 * share; }
 
+/// Of the torques, and of D_ij, i <= j, row by row.
+std::vector<std::string> torque_units(const Model<double>& model) {
+  std::vector<std::string> units;
+  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
+  return units;
+}
+std::vector<std::string> inertia_units(const Model<double>& model) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  constexpr const char* by_angles[] = {"kg", "kg m", "kg m²"};
+  std::vector<std::string> units;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t j = i; j < kinds.size(); ++j)
+      units.emplace_back(by_angles[(kinds[i] == CoordinateKind::angle) + (kinds[j] == CoordinateKind::angle)]);
+  return units;
+}
+
 /// One line per quantity, the shares of its parts side by side.
-TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, bool rotors) {
+TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, const std::vector<std::string>& units,
+                      bool rotors) {
   TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}};
   for (TextTable::Column& column : table.columns) column.digits = 3;
   if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
+  const std::size_t peaks = table.columns.size();
   table.columns.push_back({"peak translation"});
   table.columns.push_back({"peak rotation"});
   table.columns.push_back({"dominant"});
@@ -58,29 +77,35 @@ TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows
     cells.emplace_back(row.verdict());
     table.add(std::move(cells));
   }
-  return table;
+  return with_units(std::move(table), peaks, peaks + 1, units);
 }
 
 /// The parts of each torque, the largest share first, down to a thousandth.
-TextTable torque_table(const Dominance& d, const std::vector<std::string>& names) {
+TextTable torque_table(const Dominance& d, const std::vector<std::string>& names,
+                       const std::vector<std::string>& units) {
   TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}};
+  std::vector<std::string> row_units;
   for (std::size_t i = 0; i < d.torque.size(); ++i) {
     std::vector<const DominancePart*> parts;
     for (const DominancePart& part : d.torque[i].parts)
       if (part.share >= 1e-3) parts.push_back(&part);
     std::ranges::stable_sort(parts, std::greater<>(), &DominancePart::share);
-    for (const DominancePart* part : parts)
+    for (const DominancePart* part : parts) {
       table.add({part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
                  in_percent(part->share), part->peak});
+      row_units.push_back(units[i]);
+    }
   }
-  return table;
+  return with_units(std::move(table), 3, 3, row_units);
 }
 
-PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const std::vector<double>& time) {
+PlotGrid curves(std::string title, std::string quantity, const std::vector<DominanceRow>& rows,
+                const std::vector<std::string>& units, const std::vector<double>& time) {
   PlotGrid grid{std::move(title), "", {}, 3};
-  for (const DominanceRow& row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const DominanceRow& row = rows[r];
     if (row.zero) continue;
-    SvgPlot plot{row.name, "", {"time", "s"}, {"", ""}};
+    SvgPlot plot{row.name, "", {"time", "s"}, {quantity, units[r]}};
     std::vector<double> sum(time.size(), 0.0);
     for (const DominancePart& part : row.parts) {
       plot.series.push_back({part.name, time, part.values});
@@ -106,24 +131,26 @@ Paragraph dominance_verdict(const Dominance& d, const Model<double>& model) {
 
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
-                !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
-                                   : fmt::format("over {} random states inside the limits (seed {})",
-                                                 a.states.value_or(usual_states), a.seed.value_or(usual_seed)) +
-                                         ", velocities up to " + short_list(at.limits.speed) +
-                                         ", accelerations up to " + short_list(at.limits.acceleration) + ", rad or m"};
+                !at.motion.empty()
+                    ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
+                    : fmt::format("over {} random states inside the limits (seed {})", a.states.value_or(usual_states),
+                                  a.seed.value_or(usual_seed)) +
+                          fmt::format(", velocities up to {} {}, accelerations up to {} {}",
+                                      short_list(at.limits.speed), units_of(velocity_kinds(model), 1),
+                                      short_list(at.limits.acceleration), units_of(velocity_kinds(model), 2))};
   const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
   ReportSection& parts = report.section("Where inertias and velocity torques come from");
   parts.text(
       "Shares are sums of magnitudes over all instants. Translation: the links' masses moving with their mass centres; "
       "rotation: their inertias about these. A part with 90 % or more dominates.");
-  parts.table(share_table("inertias D_ij", d.inertia, rotors));
-  parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, false));
+  parts.table(share_table("inertias D_ij", d.inertia, inertia_units(model), rotors));
+  parts.table(share_table("Coriolis and centrifugal torques h_i", d.velocity, torque_units(model), false));
   ReportSection& torques = report.section("What each torque is made of");
-  torques.table(torque_table(d, model.velocity_names));
+  torques.table(torque_table(d, model.velocity_names, torque_units(model)));
   report.verdict = dominance_verdict(d, model);
   if (at.motion.empty()) return report;
-  parts.figure(curves("inertias D_ij along the motion", d.inertia, at.time));
-  parts.figure(curves("velocity torques h_i along the motion", d.velocity, at.time));
+  parts.figure(curves("Inertias D_ij along the motion", "inertia", d.inertia, inertia_units(model), at.time));
+  parts.figure(curves("Velocity torques h_i along the motion", "torque", d.velocity, torque_units(model), at.time));
   return report;
 }
 

@@ -102,7 +102,8 @@ Paragraph modes_verdict(const Linearisation& found) {
     if (mode.frequency > 0) slowest = slowest > 0 ? std::min(slowest, mode.frequency) : mode.frequency;
     fastest = std::max(fastest, mode.frequency);
   }
-  if (found.modes.empty()) return {"Nothing is free to move.", Tone::plain};
+  if (found.modes.empty())
+    return {"Nothing is free to move: joints and drivers hold it all, so that there are no modes.", Tone::plain};
   if (growing > 0)
     return {fmt::format("{} grow: what is pushed a little moves away.", how_many(growing, "mode")), Tone::warning};
   if (fastest == 0) return {"Nothing oscillates, and nothing grows.", Tone::good};
@@ -135,9 +136,7 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(),
                mode_character(mode)});
   }
-  if (found.modes.empty()) {
-    section.text("Nothing is free to move: joints and drivers hold it all.");
-  } else {
+  if (!found.modes.empty()) {
     section.table(std::move(modes));
     add_shapes(section, found, print);
     if (matrices) add_matrices(section, found, print);
@@ -150,7 +149,8 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
   if (!found.uncertain.empty()) section.text("Beware: " + found.uncertain + ".", Tone::warning);
   section.text(redundancy_sentence(redundancy(r.mechanism, r.equations), ReactionsGiven::none));
-  section.figure(mode_view(r.mechanism, r.state, found.modes, "small motions, one mode at a time"));
+  section.figure(mode_view(r.mechanism, r.state, found.modes,
+                           found.modes.empty() ? "The mechanism" : "Small motions, one mode at a time"));
   report.verdict = modes_verdict(found);
   return report;
 }

@@ -1,4 +1,6 @@
 // torsor mechanism equilibrium: where a mechanism stays at rest, and what the joints bear there.
+#include "cli/mechanism_rest.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,16 +8,16 @@
 #include <iostream>
 
 #include "cli/deliver.hpp"
-#include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/report/mechanism_story.hpp"
-#include "torsor/report/mechanism_view.hpp"
-#include "torsor/text/result_json.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/named_measure.hpp"
+#include "torsor/report/mechanism_columns.hpp"
+#include "torsor/report/mechanism_story.hpp"
+#include "torsor/report/mechanism_view.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -103,10 +105,12 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   report.verdict = {fmt::format("The place of rest is {}.", status_name(r.report.stability)),
                     r.report.stable ? Tone::good : Tone::warning};
   ReportSection& section = report.section("");
-  TextTable measures{
-      "joints", {{"measure"}, column("start", "rad or m", print), column("at rest", "rad or m", print)}};
+  TextTable measures{"joints", {{"measure"}, column("start", "", print), column("at rest", "", print)}};
   for (const RestingMeasure& each : measures_at(r)) measures.add({each.name, each.start, each.rest});
-  if (!measures.rows.empty()) section.table(without_noise(std::move(measures)));
+  std::vector<std::string> units;
+  for (const NamedMeasure& each : reported_measures(r.mechanism.description))
+    units.emplace_back(each.measure.what == Measure::What::angle ? "rad" : "m");
+  if (!measures.rows.empty()) section.table(with_units(without_noise(std::move(measures)), 1, 2, units));
   TextTable bodies{
       "body frames at rest", {{"body"}, column("x", "m", print), column("y", "m", print), column("z", "m", print)}};
   for (int b = 0; b < r.mechanism.bodies(); ++b) {
@@ -118,16 +122,15 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   const RestingForces forces = forces_at(r.mechanism, r.state);
   for (const RestingForces::Joint& each : forces.joints) joints.add({each.name, each.force, each.moment});
   if (!joints.rows.empty()) section.table(without_noise(std::move(joints)));
-  const auto turns = [](const Measure& measure) { return measure.what == Measure::What::angle; };
   const std::vector<Measure> driven = driven_measures(r.mechanism);
-  const bool torques = std::ranges::all_of(driven, turns), no_torque = std::ranges::none_of(driven, turns);
-  TextTable drivers{"torques of the drivers that hold it",
-                    {{"driver"},
-                     torques     ? column("torque", "N m", print)
-                     : no_torque ? column("force", "N", print)
-                                 : column("torque or force", "N m or N", print)}};
+  const auto force = [](const Measure& measure) { return measure.what != Measure::What::angle; };
+  TextTable drivers{
+      "torques of the drivers that hold it",
+      {{"driver"}, column(!driven.empty() && std::ranges::all_of(driven, force) ? "force" : "torque", "", print)}};
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.torques[k]});
-  if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
+  units.clear();
+  for (const Measure& each : driven) units.emplace_back(torque_unit(each));
+  if (!drivers.rows.empty()) section.table(with_units(without_noise(std::move(drivers)), 1, 1, units));
   section.text(fmt::format("{}, found after {}; forces along the degrees of freedom balance to {} of the largest.",
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
                            format_number(r.report.residual, 2)),

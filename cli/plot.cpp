@@ -47,11 +47,13 @@ Result<Target> find_target(const PlotArguments& a) {
                   "a plot is a page (.html) or a drawing (.svg)");
 }
 
-SvgPlot plot_of(std::string title, std::string quantity, const Curves& curves, const std::vector<int>& columns) {
-  SvgPlot plot{std::move(title), "", {curves.x, ""}, {std::move(quantity), ""}};
+SvgPlot plot_of(std::string title, std::string quantity, const std::string& unit, const Curves& curves,
+                const std::vector<int>& columns) {
+  const ColumnHeading x = plot_heading(curves.x);
+  SvgPlot plot{std::move(title), "", {x.name, x.unit}, {std::move(quantity), unit}};
   for (const int column : columns) {
     const Curve& curve = curves.all[static_cast<std::size_t>(column)];
-    plot.series.push_back({curve.name, curve.points.x(), curve.points.y()});
+    plot.series.push_back({plot_heading(curve.name).name, curve.points.x(), curve.points.y()});
   }
   // a curve alone is named by the title
   if (columns.size() == 1) plot.y.label = plot.series.front().name = "";
@@ -60,10 +62,11 @@ SvgPlot plot_of(std::string title, std::string quantity, const Curves& curves, c
 
 // a picture for each quantity, or with --separate for each column
 std::vector<SvgPlot> plots_of(const ColumnGroup& group, const Curves& curves, bool separate) {
-  if (!separate) return {plot_of(group.title, group.quantity, curves, group.columns)};
+  if (!separate) return {plot_of(group.title, group.quantity, group.unit, curves, group.columns)};
   std::vector<SvgPlot> plots;
   for (const int column : group.columns)
-    plots.push_back(plot_of(curves.all[static_cast<std::size_t>(column)].name, "", curves, {column}));
+    plots.push_back(plot_of(plot_heading(curves.all[static_cast<std::size_t>(column)].name).name, "", group.unit,
+                            curves, {column}));
   return plots;
 }
 
@@ -77,14 +80,27 @@ std::string size_of(const Curves& curves) {
                      curves.x);
 }
 
-TextTable summary_table(const Curves& curves, const PrintArguments& print) {
+// what is rounding beside the other columns of its quantity is shown as 0, as the other tables do
+TextTable summary_table(const Curves& curves, const std::vector<ColumnGroup>& groups, const PrintArguments& print) {
+  std::vector<double> noise(curves.all.size(), 0);
+  for (const ColumnGroup& group : groups) {
+    double largest = 0;
+    for (const int k : group.columns) {
+      const Curve& c = curves.all[static_cast<std::size_t>(k)];
+      largest = std::max({largest, std::abs(c.least), std::abs(c.greatest)});
+    }
+    for (const int k : group.columns) noise[static_cast<std::size_t>(k)] = rounding_noise * largest;
+  }
   const auto number = [&print](const std::string& name) { return column(name, "", print); };
   const std::string at = "at " + curves.x;
   TextTable table{
       "",
       {number("column"), number("first"), number("last"), number("least"), number(at), number("greatest"), number(at)}};
-  for (const Curve& c : curves.all)
-    table.add({c.name, c.first, c.last, c.least, c.least_at, c.greatest, c.greatest_at});
+  for (std::size_t k = 0; k < curves.all.size(); ++k) {
+    const Curve& c = curves.all[k];
+    const auto shown = [&](double x) { return std::abs(x) < noise[k] ? 0 : x; };
+    table.add({c.name, shown(c.first), shown(c.last), shown(c.least), c.least_at, shown(c.greatest), c.greatest_at});
+  }
   return table;
 }
 
@@ -123,7 +139,7 @@ Report report_of(const PlotArguments& a, const std::string& title, const std::ve
     alone.columns = std::min(3, static_cast<int>(alone.plots.size()));
     report.section(report.sections.size() > 1 ? "Others" : "Curves").figure(std::move(alone));
   }
-  report.section("Numbers").table(summary_table(curves, a.print));
+  report.section("Numbers").table(summary_table(curves, groups, a.print));
   report.footer = "Made by torsor plot.";
   return report;
 }
@@ -140,7 +156,8 @@ std::optional<int> write_drawing(const PlotArguments& a, const Target& target, c
   return complain(file.faults(), exit_not_written);
 }
 
-int print_summary(const PlotArguments& a, const std::string& input, const Target& target, const Curves& curves) {
+int print_summary(const PlotArguments& a, const std::string& input, const Target& target, const Curves& curves,
+                  const std::vector<ColumnGroup>& groups) {
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("input", input).field("output", target.path).field("x", curves.x);
@@ -157,7 +174,7 @@ int print_summary(const PlotArguments& a, const std::string& input, const Target
   }
   if (target.path == "-") return exit_done;
   std::cout << printable(fmt::format("{}: {} -> {}", input, size_of(curves), target.path)) << "\n\n"
-            << to_text(summary_table(curves, a.print));
+            << to_text(summary_table(curves, groups, a.print));
   if (!target.svg) say_page(target.path);
   return finish_standard_output();
 }
@@ -218,7 +235,7 @@ int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
   if (failed) return *failed;
 
   // what came through is drawn, and told before the faults
-  const int code = print_summary(a, input.name(), target, curves);
+  const int code = print_summary(a, input.name(), target, curves, groups);
   if (code != exit_done) return code;
   complain(curves.faults.faults(told), exit_bad_input);
   say_notes(reader, curves);
@@ -232,11 +249,14 @@ int plot_verb(Arguments arguments) {
   Options options("plot", "The columns of any CSV motion or result as curves: a page (HTML) or a drawing (SVG).");
   options.positional("FILE", a.input, "CSV, best with a header line; - for standard input")
       .writes("-o,--output", "FILE", a.output,
-            "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
+              "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
       .flag("--svg", a.svg, "a drawing where the name of the output does not say so")
-      .text("--x", "COLUMN", a.x, "what runs along the x axis; default t or time, or else the number of the row")
+      .text("--x", "COLUMN", a.x,
+            "what runs along the x axis; default the time (t, time, t (ms), ...), or else the number of the row")
       .text("--columns", "LIST", a.columns,
-            "what to draw, separated by commas: columns, or quantities (tau for tau1, tau2, ... or tau.NAME)")
+            "what to draw, separated by commas: columns, with or without their units, or quantities (tau for tau1, "
+            "tau2, ... or "
+            "tau.NAME)")
       .flag("--separate", a.separate, "a small plot for each column, not one for each quantity")
       .text("--title", "TEXT", a.title, "heading; default the name of the file");
   a.print.add_to(options);

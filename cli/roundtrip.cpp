@@ -158,15 +158,21 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
   report.verdict = trip_verdict(rows);
 
   ReportSection& torques = report.section("Torques along the motion");
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   if (source) torques.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
+  PlotGrid grid{"Torque of each actuator", "", {}, static_cast<int>(std::clamp<std::size_t>(nv, 1, 3))};
   for (std::size_t k = 0; k < nv; ++k) {
     std::vector<double> y;
     for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
-    std::string title = fmt::format("Torque of actuator {} ({})", k + 1, model.velocity_names[k]);
+    std::string title = fmt::format("{} {}", k + 1, model.velocity_names[k]);
     if (source && (k == 1 || k == 2)) title += fmt::format(", figure {} of the publication", k + 5);
-    torques.figure(SvgPlot{std::move(title), "", {"time", "s"}, {"torque", "N m or N"},
-                           {{"exact", samples.t, std::move(y)}}});
+    grid.plots.push_back(SvgPlot{std::move(title),
+                                 "",
+                                 {"time", "s"},
+                                 {"torque", std::string(torque_unit(kinds[k]))},
+                                 {{"", samples.t, std::move(y)}}});
   }
+  torques.figure(std::move(grid));
 
   // the way of the tool, and how it leaves the one it should go
   SvgPlot way{"Distance of the tool from where it should be", "", {"time", "s"}, {"distance", "m", true, {}, {}}};

@@ -208,14 +208,17 @@ Report page(const Simulation& s, const SimulationSummary& summary, const Simulat
       for (std::size_t k = 0; k < kinds.size(); ++k)
         if (kinds[k] == kind) columns.push_back(first + k);
       const std::string whole = columns.size() == kinds.size() ? title : fmt::format("{}: {}", title, name);
-      if (!columns.empty()) motion.figure(w.curves().plot(whole, quantity, kind, order, columns, print.degrees));
+      if (columns.empty()) continue;
+      if (order == Quantity::effort)
+        motion.figure(w.curves().plot(whole, quantity, std::string(torque_unit(kind)), columns));
+      else
+        motion.figure(w.curves().plot(whole, quantity, kind, order, columns, print.degrees));
     }
   };
   add_kinds("Positions", "position", 0, 0, position_kinds(model));
   add_kinds("Velocities", "velocity", 1, nq, velocity_kinds(model));
-  motion.figure(w.curves().plot("Torques of the input", "torque", "N m or N", columns_from(nq + 2 * nv, nv)));
-  if (!model.friction.empty())
-    motion.figure(w.curves().plot("Friction", "torque", "N m or N", columns_from(nq + 3 * nv, nv)));
+  add_kinds("Torques of the input", "torque", Quantity::effort, nq + 2 * nv, velocity_kinds(model));
+  if (!model.friction.empty()) add_kinds("Friction", "torque", Quantity::effort, nq + 3 * nv, velocity_kinds(model));
   ReportSection& energy = report.section("Energy");
   energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
   energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));

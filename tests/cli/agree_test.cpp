@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/cli/command.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -216,4 +217,29 @@ TEST_CASE("what has no meaning together is refused") {
   const Outcome columns = torsor("agree two_link --against -", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
   CHECK(columns.code == 2);
   CHECK(tells(columns.err, "motion-column"));
+}
+
+TEST_CASE("a page of --against has the torques of both, and the table says where they are furthest apart") {
+  write_arm("arm.toml");
+  const std::string file = torques("arm.toml");
+  REQUIRE(torsor("agree puma560 --html page.html --against " + file).code == 1);
+  const json data = pages::page_data(read(path("page.html")));
+  const json figure = data["figures"].back()["figure"];
+  REQUIRE(figure["panels"].size() == 6);
+  const json rows = data["tables"][0]["table"]["rows"];
+  for (std::size_t joint = 0; joint < 6; ++joint) {
+    const json& panel = figure["panels"][joint];
+    CHECK(panel["series"][0]["name"] == "here");
+    CHECK(panel["series"][1]["name"] == "there");
+    REQUIRE(panel["series"][0]["x"].size() == 201);
+    double largest = 0;
+    for (std::size_t k = 0; k < 201; ++k)
+      largest = std::max(largest,
+                         std::abs(panel["series"][0]["y"][k].get<double>() - panel["series"][1]["y"][k].get<double>()));
+    CHECK(rows[joint][0] == panel["title"]);
+    CHECK(largest == doctest::Approx(rows[joint][3].get<double>()).epsilon(1e-12));
+    CHECK(panel["x"]["unit"] == "s");
+  }
+  // six fitted frictions are a table, not a paragraph
+  CHECK(data["tables"].size() >= 2);
 }

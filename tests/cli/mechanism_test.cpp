@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "tests/support/mechanism_text.hpp"
+#include "tests/support/page_data.hpp"
 
 using namespace cli_test;
 using namespace mechanism_text;
@@ -242,9 +243,25 @@ TEST_CASE("mechanism inverse gives efforts, reactions and a page, and balances p
   // all forces on the crank together are what its mass centre asks for: here its two hinges and its weight
   CHECK(std::isfinite(cell(csv, "fx.crank pin", 50)));
   const std::string page = read(path("page.html"));
-  for (const char* part :
-       {"the mechanism as it moves", "Torques of the actuators", "Reaction forces", "Energy"})
+  for (const char* part : {"The mechanism as it moves", "Torques of the actuators", "Reaction forces", "Energy"})
     CHECK(contains(page, part));
+  // what was asked stands on top, with its unit; so does it at the axes, and names have no prefix
+  const json data = pages::page_data(page);
+  CHECK(data["verdict"].get<std::string>().starts_with("Actuator \"crank motor\" needs up to -12.31 N m (at 0.65 s)"));
+  CHECK(data["highlights"][0]["label"] == "largest torque");
+  CHECK(data["highlights"][0]["unit"] == "N m");
+  int lines = 0;
+  for (const json& entry : data["figures"]) {
+    const json& figure = entry["figure"];
+    if (figure["kind"] != "lines") continue;
+    CAPTURE(figure["title"]);
+    const auto unit = figure["y"]["unit"].get<std::string>();
+    if (figure["y"]["label"] != "error") CHECK_FALSE(contains(unit, " or "));
+    if (lines++ > 0) continue;
+    CHECK(unit == "N m");
+    CHECK(figure["series"][0]["name"] == "crank motor");
+  }
+  CHECK(lines == 9);
   // on the other body the forces are opposite
   torsor("mechanism inverse four_bar --on i -o other.csv");
   CHECK(cell(read(path("other.csv")), "fx.crank pin", 7) ==
@@ -677,4 +694,23 @@ TEST_CASE("of notes that are alike ten are told, and how many more there are") {
   CHECK(tells(check.err, "triangle", {"\"b9\""}));
   CHECK_FALSE(contains(check.err, "body \"b10\""));
   CHECK(tells(check.err, "triangle", {"15"}));
+}
+
+TEST_CASE("on a page angles and lengths do not share an axis") {
+  REQUIRE(torsor("mechanism simulate slider_crank --time 0.1 -o rows.csv --html page.html").code == 0);
+  const json data = pages::page_data(read(path("page.html")));
+  std::vector<std::string> units;
+  for (const json& entry : data["figures"])
+    if (entry["section"] == "Angles, displacements and lengths") units.push_back(entry["figure"]["y"]["unit"]);
+  CHECK(units == std::vector<std::string>{"rad", "m"});
+  CHECK(contains(data["verdict"].get<std::string>(), "The balance of energy misses at most"));
+}
+
+TEST_CASE("a page of no modes speaks of none") {
+  REQUIRE(torsor("mechanism modes four_bar --html page.html").code == 0);
+  const std::string page = read(path("page.html"));
+  CHECK(contains(page, "Nothing is free to move"));
+  CHECK_FALSE(contains(page, "One cycle of each mode"));
+  REQUIRE(torsor("mechanism modes pendulum --html page.html").code == 0);
+  CHECK(contains(read(path("page.html")), "One cycle of each mode"));
 }

@@ -312,3 +312,62 @@ TEST_CASE("a long file keeps its one peak and makes a small page") {
   CHECK(series["y"].size() < 8000);
   CHECK(std::find(series["y"].begin(), series["y"].end(), json(1000)) != series["y"].end());
 }
+
+TEST_CASE("the time is known by the headings that motions have, and its unit stands at the axis") {
+  struct Heading {
+    const char *text, *name, *unit;
+  };
+  for (const auto& [text, name, unit] : {Heading{"t (s)", "t", "s"},
+                                         {"Time [s]", "Time", "s"},
+                                         {"timestamp_ms", "timestamp", "ms"},
+                                         {"time", "time", ""},
+                                         {"time (s)", "time", "s"},
+                                         {"t_ms", "t", "ms"},
+                                         {"TIMESTAMP", "TIMESTAMP", ""}}) {
+    CAPTURE(text);
+    write("timed.csv", std::string("q1 (deg),") + text + ",q2 (deg)\n1,0,2\n3,10,4\n");
+    const Outcome plot = run_plot("timed.csv");
+    CHECK(plot.code == 0);
+    CHECK(contains(plot.out, std::string("2 columns over ") + text + " ->"));
+    const json figure = figure_of(read(path("timed-plot.html")), 0);
+    CHECK(figure["x"]["label"] == name);
+    CHECK(figure["x"]["unit"] == unit);
+    CHECK(figure["series"][0]["x"] == json{0, 10});
+  }
+  write("timed.csv", "q1,runtime,q2\n1,0,2\n3,10,4\n");
+  CHECK(contains(run_plot("timed.csv").out, "3 columns over row ->"));
+}
+
+TEST_CASE("columns with a unit are found by their names, and share a plot with those of the same unit alone") {
+  write("units.csv", "t (s);q1 (deg);q2 (deg);q3 (m);tau1 (N m);tau2 (N m)\n0;1;2;3;4;5\n1;1;2;3;4;5\n");
+  REQUIRE(run_plot("units.csv --columns q1,tau").code == 0);
+  const std::string page = read(path("units-plot.html"));
+  const json torques = figure_of(page, 0);
+  CHECK(names_of(torques) == Names{"tau1", "tau2"});
+  CHECK(torques["y"]["label"] == "tau");
+  CHECK(torques["y"]["unit"] == "Nm");
+  CHECK(figure_of(page, 1)["panels"][0]["y"]["unit"] == "deg");
+  REQUIRE(run_plot("units.csv").code == 0);
+  CHECK(names_of(figure_of(read(path("units-plot.html")), 0)) == Names{"q1", "q2"});
+  // of a quantity all units are drawn, each in its own plot
+  CHECK(contains(run_plot("units.csv --columns q").out, "3 columns over t (s)"));
+  CHECK(run_plot("units.csv --x t --columns q1").code == 0);
+  CHECK(contains(run_plot("units.csv --columns q9").err, "q1 (deg)"));
+}
+
+TEST_CASE("a heading in the encoding of Windows is read as what it says") {
+  write("windows.csv", "t;q1 (\xb0);q2 (\xb0)\n0;1;2\n1;3;4\n");
+  const Outcome plot = run_plot("windows.csv --columns q1");
+  CHECK(plot.code == 0);
+  CHECK(contains(plot.out, "q1 (\u00b0)"));
+  CHECK_FALSE(contains(plot.out + plot.err, "\ufffd"));
+  CHECK_FALSE(contains(read(path("windows-plot.html")), "\ufffd"));
+}
+
+TEST_CASE("rounding beside the other columns of a quantity is shown as zero, alone as it is") {
+  write("noise.csv", "t,tau1,tau2,error\n0,30,-1.07e-19,1e-19\n1,31,1e-20,2e-19\n");
+  const Outcome plot = run_plot("noise.csv");
+  CHECK_FALSE(contains(plot.out, "-1.07e-19"));
+  CHECK(contains(plot.out, "2e-19"));
+  CHECK(contains(run_plot("noise.csv --json").out, "-1.07e-19"));
+}

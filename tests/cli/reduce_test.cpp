@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "tests/support/page_data.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
@@ -94,8 +96,8 @@ TEST_CASE("dominance prints shares for a motion and for the workspace, as text, 
   CHECK(answer["inertia"].size() == 21);
   CHECK(answer["torque"][1]["dominant"] == "gravity");
   const std::string page = read(path("page.html"));
-  CHECK(contains(page, "inertias D_ij along the motion"));
-  CHECK(contains(page, "velocity torques h_i along the motion"));
+  CHECK(contains(page, "Inertias D_ij along the motion"));
+  CHECK(contains(page, "Velocity torques h_i along the motion"));
   const Outcome text = torsor("dominance puma560_drives --states 50");
   CHECK(text.code == 0);
   CHECK(contains(text.out, "rotors (%)"));
@@ -146,4 +148,29 @@ TEST_CASE("right angles that were typed rounded reduce as right angles") {
   CHECK(rounded["full"][0] == exact["full"][0]);
   CHECK(torsor("id rounded.toml --reduced rounded.reduced --q zero").code == 0);
   CHECK(torsor("id puma560 --reduced rounded.reduced --q zero").code == 0);
+}
+
+TEST_CASE("every inertia and torque of dominance has its unit, in tables and plots") {
+  REQUIRE(torsor("dominance puma560 --motion built-in --html page.html").code == 0);
+  const json turning = pages::page_data(read(path("page.html")));
+  CHECK(turning["tables"][0]["table"]["columns"][3]["unit"] == "kg m²");
+  CHECK(turning["tables"][1]["table"]["columns"][3]["unit"] == "N m");
+  CHECK(turning["tables"][2]["table"]["columns"][3]["unit"] == "N m");
+  std::size_t panels = 0;
+  for (const json& entry : turning["figures"])
+    for (const json& panel : entry["figure"].value("panels", json::array())) {
+      CHECK(panel["y"]["unit"] == (panel["y"]["label"] == "inertia" ? "kg m²" : "N m"));
+      ++panels;
+    }
+  CHECK(panels > 20);
+  // a turn, a turn and a slide: each row has its own
+  REQUIRE(torsor("dominance stanford --html page.html").code == 0);
+  const json mixed = pages::page_data(read(path("page.html")))["tables"][0]["table"];
+  std::size_t unit = 0;
+  while (mixed["columns"][unit]["name"] != "unit") REQUIRE(++unit < mixed["columns"].size());
+  std::map<std::string, std::string> units;
+  for (const json& row : mixed["rows"]) units[row[0]] = row[unit];
+  CHECK(units.at("D12") == "kg m²");
+  CHECK(units.at("D13") == "kg m");
+  CHECK(units.at("D33") == "kg");
 }

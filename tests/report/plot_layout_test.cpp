@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <random>
+
 #include "torsor/text/utf8.hpp"
 
 using namespace torsor;
@@ -28,6 +31,10 @@ TEST_CASE("the legend breaks into rows, and a lone series without a name has non
   CHECK(lay_out_legend(plot, 900).empty());
   plot.series.resize(1);
   CHECK(lay_out_legend(plot, 900).empty());
+  plot.series[0].name = "torque";
+  CHECK(lay_out_legend(plot, 900).size() == 1);
+  plot.y.label = "torque";
+  CHECK(lay_out_legend(plot, 900).empty());
   plot.series.resize(2);
   CHECK(lay_out_legend(plot, 900).size() == 2);
   for (PlotSeries& series : plot.series) series.name = "a name of some length";
@@ -50,6 +57,17 @@ TEST_CASE("names of markers do not overlap, turn at the right edge, and markers 
   CHECK(labels[2].flipped);
 }
 
+TEST_CASE("the line of a marker above the y heading ends below it") {
+  SvgPlot plot = two_point_plot(0, 1);
+  plot.y = {"motor torque", "N m"};
+  plot.markers = {{0.05, "as it is"}, {0.9, "least rms"}};
+  const auto labels = lay_out_markers(plot, make_frame(plot, {330, 240}));
+  REQUIRE(labels.size() == 2);
+  CHECK(labels[0].row == 1);
+  CHECK_FALSE(labels[0].joined);
+  CHECK(labels[1].joined);
+}
+
 TEST_CASE("a limit near the data widens the range, one far away does not") {
   const auto top_with = [](double limit) {
     SvgPlot plot = two_point_plot(0, 1);
@@ -62,4 +80,68 @@ TEST_CASE("a limit near the data widens the range, one far away does not") {
   SvgPlot constant = two_point_plot(1, 1);
   constant.limits = {{50, "limit"}};
   CHECK(make_frame(constant, {900, 380}).y.value_at(1) >= 50);
+}
+
+TEST_CASE("the name of a limit covers no curve, no line and no other name") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  int beside = 0, above = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    SvgPlot plot;
+    plot.y = {"torque", "N m"};
+    for (int s = 0; s <= trial % 4; ++s) {
+      const double a = unit(random), b = unit(random), c = 20 * unit(random), d = 60 * unit(random);
+      PlotSeries series;
+      for (int i = 0; i <= 200; ++i) {
+        const double t = i / 200.0;
+        series.x.push_back(t);
+        series.y.push_back(a * std::sin(c * t) + b * std::cos(d * t));
+      }
+      plot.series.push_back(std::move(series));
+    }
+    plot.limits = {{1.5 * unit(random), "lower limit"}, {1.5 * unit(random), "limit 97.6"}, {9, "far away"}};
+    if (trial % 2 == 0) plot.markers = {{0.1, "an event"}, {0.9, "another one"}};
+    const PlotFrame frame = make_frame(plot, trial % 3 == 0 ? SvgSize{900, 380} : SvgSize{330, 240});
+    const auto markers = lay_out_markers(plot, frame);
+    const auto labels = lay_out_limits(plot, frame, markers);
+    REQUIRE(labels.size() == 3);
+    struct Box {
+      double left, top, right, bottom;
+    };
+    std::vector<Box> boxes;
+    for (const LimitLabel& label : labels) {
+      const double width = 6 * static_cast<double>(text_width(label.text));  // letters of 12 px, tightly
+      ++(label.row < 0 ? beside : above);
+      // in the rows above the frame, beside the names of the markers
+      for (const MarkerLabel& marker : markers)
+        CHECK_FALSE((label.row == static_cast<int>(marker.row) && label.right - width < marker.end));
+      if (label.row >= 0) CHECK(label.row < rows_above(markers, labels));
+      for (const LimitLabel& other : labels)
+        CHECK_FALSE((&other != &label && other.row == label.row && label.row >= 0 &&
+                     other.right > label.right - width && other.right <= label.right));
+      if (label.row >= 0) continue;
+      const Box box{label.right - width, label.baseline - 10, label.right, label.baseline + 3};
+      CHECK(box.left >= frame.left);
+      CHECK(box.top >= 0);
+      CHECK(box.bottom <= frame.height);
+      for (const Box& other : boxes)
+        CHECK_FALSE(
+            (box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top));
+      boxes.push_back(box);
+      for (const PlotLine& limit : plot.limits)
+        CHECK_FALSE((frame.py(limit.value) > box.top && frame.py(limit.value) < box.bottom));
+      bool covered = false;
+      for (const PlotSeries& series : plot.series)
+        for (std::size_t i = 1; i < series.x.size(); ++i)
+          for (int k = 0; k <= 20; ++k) {
+            const double f = k / 20.0, x = (1 - f) * frame.px(series.x[i - 1]) + f * frame.px(series.x[i]),
+                         y = (1 - f) * frame.py(series.y[i - 1]) + f * frame.py(series.y[i]);
+            covered |= x > box.left && x < box.right && y > box.top && y < box.bottom;
+          }
+      CHECK_FALSE(covered);
+    }
+  }
+  // both happen: names beside their lines, and names above the frame for want of a place
+  CHECK(beside > 100);
+  CHECK(above > 100);
 }

@@ -32,7 +32,7 @@ TEST_CASE("every spelling of a unit is the same unit") {
     REQUIRE(unit);
     CHECK(to_si(180, *unit) == std::numbers::pi);
   }
-  for (const char* spelling : {"Deg/s", "DEG/S", "\xb0/s"}) {
+  for (const char* spelling : {"Deg/s", "DEG/S", "°/s"}) {
     const auto unit = column_unit(heading_readings(std::string("a (") + spelling + ")")[1], {ColumnKind::angle, 1});
     REQUIRE(unit);
     CHECK(to_si(180, *unit) == std::numbers::pi);
@@ -44,4 +44,15 @@ TEST_CASE("every spelling of a unit is the same unit") {
   CHECK_FALSE(column_unit({"e0", "rad", true}, {ColumnKind::number}));
   CHECK(column_units({ColumnKind::angle_or_length, 1}) == "rad/s, deg/s, mrad/s, m/s, cm/s, mm/s or rpm");
   CHECK(column_units({ColumnKind::number}).empty());
+}
+
+TEST_CASE("a time is t or time in any case and unit, and a timestamp that names its unit") {
+  for (const char* heading : {"t", "T", "time", "Time", "t (s)", "Time [s]", "timestamp_ms", "timestamp (us)"}) {
+    CAPTURE(heading);
+    bool found = false;
+    for (const ColumnHeading& reading : heading_readings(heading)) found |= is_time(reading);
+    CHECK(found);
+  }
+  for (const char* heading : {"timestamp", "runtime", "tau1", "time of day", "q1 (s)"})
+    for (const ColumnHeading& reading : heading_readings(heading)) CHECK_FALSE(is_time(reading));
 }

@@ -76,3 +76,12 @@ TEST_CASE("names may be made up, each one new") {
   // what cannot be split into columns is a fault all the same
   CHECK_FALSE(parse_csv_header("a b c", {"m.csv", 1}, CsvNames::made_up));
 }
+
+TEST_CASE("a header that is no UTF-8 is Windows-1252") {
+  const auto header = parse_csv_header("t,q1 (\xb0),\x80 x,q2 (\xb0/s\xb2)", {"file", 1});
+  REQUIRE(header);
+  CHECK(header->names == std::vector<std::string>{"t", "q1 (\u00b0)", "\u20ac x", "q2 (\u00b0/s\u00b2)"});
+  const auto utf8 = parse_csv_header("t,q1 (\u00b0)", {"file", 1});
+  REQUIRE(utf8);
+  CHECK(utf8->names[1] == "q1 (\u00b0)");
+}

@@ -67,14 +67,12 @@ struct Search {
     const ColumnWords words(names);
     const bool from_zero =
         std::ranges::any_of(header, [](const std::string& column) { return counted_from_one(column, 0).has_value(); });
-    const auto place_of = [&](const std::string& heading, bool has_unit) {
+    const auto place_of = [&](const ColumnHeading& reading) {
+      const std::string& heading = reading.name;
       if (const auto found = exact.find(heading); found != exact.end()) return found->second;
       const std::string text = from_zero ? counted_from_one(heading).value_or(heading) : heading;
       if (const auto found = exact.find(text); found != exact.end()) return found->second;
-      const std::string lower = lower_case(text);
-      if (lower == "t" || lower == "time") return Place{0};
-      // seconds, milliseconds, nanoseconds or a date: only a unit tells
-      if (lower == "timestamp" && has_unit) return Place{0};
+      if (is_time(reading)) return Place{0};
       if (const auto found = words.meaning(text))
         for (int part = 1; part <= 3; ++part)
           if (names.quantities[static_cast<std::size_t>(part - 1)] == found->quantity &&
@@ -85,7 +83,7 @@ struct Search {
     for (const std::string& column : header) {
       Place place;
       for (ColumnHeading& reading : heading_readings(column)) {
-        place = place_of(reading.name, !reading.unit.empty());
+        place = place_of(reading);
         place.heading = std::move(reading);
         if (place.part >= 0) break;
       }

@@ -8,6 +8,14 @@ static std::string unit_of(CoordinateKind kind, int order, bool degrees) {
   return std::string(order == Quantity::effort ? torque_unit(kind) : coordinate_unit(kind, order, degrees));
 }
 
+std::string units_of(const std::vector<CoordinateKind>& kinds, int order, bool degrees) {
+  std::string text;
+  for (const CoordinateKind kind : {CoordinateKind::angle, CoordinateKind::length})
+    if (std::ranges::find(kinds, kind) != kinds.end())
+      text += (text.empty() ? "" : " or ") + unit_of(kind, order, degrees);
+  return text;
+}
+
 std::vector<double> in_units(std::span<const double> values, const std::vector<CoordinateKind>& kinds, bool degrees) {
   std::vector<double> shown(values.begin(), values.end());
   for (std::size_t k = 0; k < shown.size(); ++k) shown[k] = in_unit(shown[k], kinds[k], degrees);

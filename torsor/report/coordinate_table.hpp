@@ -19,6 +19,9 @@ struct Quantity {
 TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
                            const PrintStyle& print);
 
+/// The units of coordinates of these kinds: `rad/s`, or, where not all are alike, `rad/s or m/s`.
+std::string units_of(const std::vector<CoordinateKind>& kinds, int order, bool degrees = false);
+
 /// Whether velocities are the rates of positions one by one: joints of one degree of freedom only.
 inline bool plain_coordinates(const Model<double>& model) { return model.position_names == model.velocity_names; }
 

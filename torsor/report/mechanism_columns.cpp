@@ -24,6 +24,13 @@ void append_motion(std::vector<double>& out, const Motion<double>& V) {
 
 }  // namespace
 
+void MechanismColumns::add(std::string name, std::string_view unit_of_it) {
+  names.push_back(std::move(name));
+  units.emplace_back(unit_of_it);
+}
+
+const char* torque_unit(const Measure& measure) { return measure.what == Measure::What::angle ? "N m" : "N"; }
+
 std::vector<std::string> header_of(const std::vector<MechanismColumns>& groups, bool with_time) {
   std::vector<std::string> header;
   if (with_time) header.emplace_back("t");
@@ -54,7 +61,7 @@ std::vector<MechanismColumns> ReactionColumns::columns() const {
   std::vector<MechanismColumns> groups{{"Reaction forces", "force", "N", {}},
                                        {"Reaction moments", "moment", "N m", {}},
                                        {"Components of the reactions", "", "N, N m", {}},
-                                       {"Torques of the couplings along their joints", "torque", "N m or N", {}}};
+                                       {"Torques of the couplings along their joints", "torque", "", {}}};
   for (const ConstraintBlock* block : held_) {
     const std::string& joint = d.joints[static_cast<std::size_t>(block->index)].name;
     groups[0].names.push_back("force." + joint);
@@ -65,8 +72,9 @@ std::vector<MechanismColumns> ReactionColumns::columns() const {
   for (const ConstraintBlock* block : couplings_) {
     const MechanismCoupling& coupling = d.couplings[static_cast<std::size_t>(block->index)];
     for (const MechanismCoupling::Term& term : coupling.terms)
-      groups[3].names.push_back(
-          fmt::format("effort.{}.{}", coupling.name, d.joints[static_cast<std::size_t>(term.measure.joint)].name));
+      groups[3].add(
+          fmt::format("effort.{}.{}", coupling.name, d.joints[static_cast<std::size_t>(term.measure.joint)].name),
+          torque_unit(term.measure));
   }
   if (groups[3].names.empty()) groups.pop_back();
   return groups;
@@ -124,13 +132,14 @@ void append_accelerations(const Mechanism& m, const MechanismState& state, std::
 }
 
 std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>& measures) {
-  std::vector<MechanismColumns> groups{{"Angles, displacements and lengths", "measure", "rad or m", {}},
-                                       {"Their rates", "rate", "rad/s or m/s", {}},
-                                       {"Their second derivatives", "second derivative", "rad/s^2 or m/s^2", {}}};
+  std::vector<MechanismColumns> groups{{"Angles, displacements and lengths", "measure", "", {}},
+                                       {"Their rates", "rate", "", {}},
+                                       {"Their second derivatives", "second derivative", "", {}}};
   for (const NamedMeasure& each : measures) {
-    groups[0].names.push_back(each.name);
-    groups[1].names.push_back("rate." + each.name);
-    groups[2].names.push_back("second." + each.name);
+    const std::string unit = each.measure.what == Measure::What::angle ? "rad" : "m";
+    groups[0].add(each.name, unit);
+    groups[1].add("rate." + each.name, unit + "/s");
+    groups[2].add("second." + each.name, unit + "/s^2");
   }
   return groups;
 }

@@ -10,11 +10,18 @@
 
 namespace torsor {
 
-/// Columns that belong together on a plot.
+/// Columns that belong together: in one plot where they have one unit, else in one for each.
 struct MechanismColumns {
   std::string heading, quantity, unit;
   std::vector<std::string> names;
+  std::vector<std::string> units = {};  // of each, where they need not be the same
+
+  void add(std::string name, std::string_view unit_of_it);
+  std::string_view unit_of(std::size_t k) const { return k < units.size() ? units[k] : unit; }
 };
+
+/// N m of an angle, N of a slide or a length.
+const char* torque_unit(const Measure& measure);
 
 /// The names of all of them, behind `t` if so.
 std::vector<std::string> header_of(const std::vector<MechanismColumns>& groups, bool with_time);

@@ -148,6 +148,10 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
                         "{} rad/s^2 or m/s^2 are left",
                         first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
                   : "";
+  // what was asked comes first
+  story.answer = inverse.largest_sentence();
+  const std::vector<Highlight> largest = inverse.largest_highlights();
+  story.highlights.insert(story.highlights.begin(), largest.begin(), largest.end());
   story.highlights.push_back(inverse.power_highlight());
   story.say(inverse.power_sentence());
   const std::vector<int> shared = inverse.shared();
@@ -209,10 +213,11 @@ std::vector<MechanismColumns> simulation_columns(const Mechanism& m) {
   groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
   groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
   groups.push_back({"Loop-closure error", "error", "m or rad", {"gap"}});
-  groups.push_back({"Torques of the drivers", "torque", "N m or N", {}});
-  for (const std::string& name : driver_torque_names(m)) groups.back().names.push_back("effort." + name);
-  groups.push_back({"Torques of the springs", "torque", "N m or N", {}});
-  for (const MechanismSpring& spring : m.description.springs) groups.back().names.push_back("spring." + spring.name);
+  groups.push_back({"Torques of the drivers", "torque", "", {}});
+  add_driver_columns(m, groups.back());
+  groups.push_back({"Torques of the springs", "torque", "", {}});
+  for (const MechanismSpring& spring : m.description.springs)
+    groups.back().add("spring." + spring.name, torque_unit(spring.measure));
   for (MechanismColumns& each : ReactionColumns(m, {}).columns()) groups.push_back(std::move(each));
   add_frames(m, groups);
   return groups;
@@ -261,8 +266,9 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
                   "or rad at most.",
                   format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
                   format_number(report.worst_drift, 2)));
-  story.say(fmt::format("The balance of energy misses at most {}.",
-                        beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
+  story.answer = fmt::format("The balance of energy misses at most {}.",
+                             beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J"));
+  story.say(story.answer);
   if (out.redundancy) story.say(redundancy_sentence(*out.redundancy, ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
   if (out.start_velocity) story.warn(*out.start_velocity);
@@ -301,6 +307,22 @@ void MechanismPage::add(const MechanismState& state, std::span<const double> num
   motion_.add(state, torques);
 }
 
+void MechanismPage::add_plots(ReportSection& section, const MechanismColumns& group, std::size_t first) const {
+  std::vector<std::string_view> units;
+  for (std::size_t k = 0; k < group.names.size(); ++k)
+    if (std::ranges::find(units, group.unit_of(k)) == units.end()) units.push_back(group.unit_of(k));
+  for (const std::string_view unit : units) {
+    std::vector<std::size_t> columns;
+    for (std::size_t k = 0; k < group.names.size(); ++k)
+      if (group.unit_of(k) == unit) columns.push_back(first + k);
+    SvgPlot plot = curves_.plot(group.heading, group.quantity, std::string(unit), columns);
+    if (units.size() > 1) plot.title += fmt::format(", in {}", unit);
+    if (plot.y.label == "torque" && unit == "N") plot.y.label = "force";
+    if (plot.y.label == "measure") plot.y.label = unit == "rad" ? "angle" : "length";
+    section.figure(std::move(plot));
+  }
+}
+
 Report MechanismPage::report(const RunStory& story) const {
   Report report{fmt::format("{}: {}", mechanism_.description.name, what_),
                 mechanism_.description.source,
@@ -309,13 +331,11 @@ Report MechanismPage::report(const RunStory& story) const {
   ReportSection& first = report.section("The mechanism");
   report.verdict = verdict_of(story);
   for (const Paragraph& sentence : story.sentences) first.text(sentence.text, sentence.tone);
-  if (!motion_.empty()) first.figure(mechanism_view(motion_, "the mechanism as it moves"));
+  if (!motion_.empty()) first.figure(mechanism_view(motion_, "The mechanism as it moves"));
   std::size_t column = 0;
   for (const MechanismColumns& group : groups_) {
     // what has no quantity of its own is for the table, not for the eye
-    if (!group.quantity.empty() && !group.names.empty())
-      report.section(group.heading)
-          .figure(curves_.plot(group.heading, group.quantity, group.unit, columns_from(column, group.names.size())));
+    if (!group.quantity.empty() && !group.names.empty()) add_plots(report.section(group.heading), group, column);
     column += group.names.size();
   }
   return report;

@@ -81,6 +81,9 @@ class MechanismPage {
   Report report(const RunStory&) const;
 
  private:
+  /// The curves of a group whose first column is that one, in a plot for each unit.
+  void add_plots(ReportSection&, const MechanismColumns& group, std::size_t first) const;
+
   const Mechanism& mechanism_;
   std::vector<MechanismColumns> groups_;
   std::string what_;

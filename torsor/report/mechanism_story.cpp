@@ -49,6 +49,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const std::vector<double
     story.sentences.push_back(
         {fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
+  story.answer = "It is closed all the way, and passes no singular position.";
   story.say(passage_sentence(singular_times), Tone::warning);
   if (!report.branch_times.empty())
     story.say(
@@ -74,13 +75,10 @@ Paragraph verdict_of(const RunStory& story) {
   const auto worst =
       std::ranges::max_element(sentences, {}, [](const Paragraph& p) { return static_cast<int>(p.tone); });
   if (worst->tone != Tone::plain && worst->tone != Tone::good) return *worst;
-  std::string text;
-  if (!highlights.empty() && highlights.front().label == "ran to")
-    text = fmt::format("It ran to {} s, {}. ", highlights.front().value, highlights.front().remark);
-  // what came out, not once more how far it ran
-  const auto first =
-      std::ranges::find_if(sentences, [](const Paragraph& p) { return p.text.find(" ran to ") == std::string::npos; });
-  return {text + (first == sentences.end() ? sentences.front() : *first).text, Tone::good};
+  std::string text = story.answer.empty() ? sentences.front().text : story.answer;
+  const auto ran = std::ranges::find(highlights, "ran to", &Highlight::label);
+  if (ran != highlights.end()) text += fmt::format(" It ran to {} s, {}.", ran->value, ran->remark);
+  return {std::move(text), Tone::good};
 }
 
 std::string redundancy_sentence(const Redundancy& r, ReactionsGiven given) {

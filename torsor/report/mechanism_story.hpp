@@ -9,6 +9,7 @@ namespace torsor {
 
 struct RunStory {
   std::vector<Highlight> highlights;
+  std::string answer;  // what was asked, in a sentence: the verdict where nothing is grave
   std::vector<Paragraph> sentences;
   std::string text;
   std::vector<std::string> warnings;
@@ -18,7 +19,7 @@ struct RunStory {
   void warn(const std::string& sentence);
 };
 
-/// The gravest sentence; where none is grave, how far it came and the first.
+/// The gravest sentence; where none is grave, what was asked and how far it came.
 Paragraph verdict_of(const RunStory&);
 
 RunStory story_of_driven(const DrivenRunReport&, const std::vector<double>& singular_times);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr double usual_rounding = 1e-7;  // of accelerations left, of those that there were to cause
 
-const char* torque_unit(const Measure& measure) { return measure.what == Measure::What::angle ? "N m" : "N"; }
-
 }  // namespace
 
 InverseRows::InverseRows(const Mechanism& m, const MechanismState& start, int freedoms, bool on_i, bool joint_axes)
@@ -39,14 +37,11 @@ InverseRows::InverseRows(const Mechanism& m, const MechanismState& start, int fr
 
 std::vector<MechanismColumns> InverseRows::columns() const {
   const MechanismDescription& d = mechanism_.description;
-  std::vector<MechanismColumns> groups{
-      {fmt::format("Torques of the {}", who()), "torque", "N m or N", {}},
-      {"Power", "power", "W", {fmt::format("power.{}", who()), "power.needed"}},
-      {"Energy", "energy", "J", {"kinetic", "potential"}}};
-  std::vector<std::string>& names = groups[0].names;
-  for (const MechanismActuator& a : d.actuators) names.push_back("effort." + a.name);
-  if (of_drivers_)
-    for (const std::string& name : driver_torque_names(mechanism_)) names.push_back("effort." + name);
+  std::vector<MechanismColumns> groups{{fmt::format("Torques of the {}", who()), "torque", "", {}},
+                                       {"Power", "power", "W", {fmt::format("power.{}", who()), "power.needed"}},
+                                       {"Energy", "energy", "J", {"kinetic", "potential"}}};
+  for (const MechanismActuator& a : d.actuators) groups[0].add("effort." + a.name, torque_unit(a.measure));
+  if (of_drivers_) add_driver_columns(mechanism_, groups[0]);
   for (MechanismColumns& each : reactions_.columns()) groups.push_back(std::move(each));
   return groups;
 }
@@ -142,6 +137,43 @@ std::vector<std::string> InverseRows::torque_sentences() const {
   if (!no_instant_known() && courses_.size() > most)
     sentences.push_back(fmt::format("{} more: --json has all of them.", courses_.size() - most));
   return sentences;
+}
+
+void add_driver_columns(const Mechanism& m, MechanismColumns& group) {
+  const std::vector<Measure> measures = driven_measures(m);
+  for (std::size_t k = 0; const std::string& name : driver_torque_names(m))
+    group.add("effort." + name, torque_unit(measures[k++]));
+}
+
+const InverseRows::Course* InverseRows::largest(std::string_view unit) const {
+  const Course* found = nullptr;
+  for (const Course& course : courses_)
+    if (course.unit == unit && (!found || std::abs(course.peak) > std::abs(found->peak))) found = &course;
+  return no_instant_known() ? nullptr : found;
+}
+
+std::string InverseRows::largest_sentence() const {
+  std::string text;
+  for (const char* unit : {"N m", "N"})
+    if (const Course* course = largest(unit))
+      text += fmt::format("{}{} \"{}\" needs up to {} {} (at {} s), {} {} rms", text.empty() ? "" : "; ",
+                          text.empty()  ? of_drivers_ ? "Driver" : "Actuator"
+                          : of_drivers_ ? "driver"
+                                        : "actuator",
+                          course->name, format_number(course->peak, 4), unit, format_number(course->peak_time, 4),
+                          format_number(rms(*course), 4), unit);
+  if (text.empty()) return text;
+  return text + fmt::format("{}.", courses_.size() > 2 ? ": the most of all " + std::string(who()) : "");
+}
+
+std::vector<Highlight> InverseRows::largest_highlights() const {
+  std::vector<Highlight> found;
+  for (const char* unit : {"N m", "N"})
+    if (const Course* course = largest(unit))
+      found.push_back({std::string_view(unit) == "N" ? "largest force" : "largest torque",
+                       format_number(course->peak, 4), unit,
+                       fmt::format("{} at {} s", course->name, format_number(course->peak_time, 4))});
+  return found;
 }
 
 std::vector<int> InverseRows::shared() const {

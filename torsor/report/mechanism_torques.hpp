@@ -42,6 +42,9 @@ constexpr auto fields(Of<ExceededLimit>) {
                   field("instants", "", "how many", &E::instants), field("first", "s", "", &E::first));
 }
 
+/// The torques of the drivers, each with its unit.
+void add_driver_columns(const Mechanism&, MechanismColumns& group);
+
 class InverseRows {
  public:
   /// `start` is assembled; `freedoms`: what its joints leave free there.
@@ -63,6 +66,9 @@ class InverseRows {
   /// `Power of the actuators is the rate of energy to ...`, and its figures.
   std::string power_sentence() const;
   Highlight power_highlight() const;
+  /// `Actuator "motor" needs up to 12.5 N m (at 0.42 s), 5.1 N m rms.`: the largest of all torques, and of all forces.
+  std::string largest_sentence() const;
+  std::vector<Highlight> largest_highlights() const;
   double power_error() const { return worst_balance_; }
   double largest_power() const { return largest_power_; }
   std::optional<double> power_balance() const;
@@ -112,6 +118,7 @@ class InverseRows {
   void follow(double t, std::span<const double> torques);
   bool no_instant_known() const { return static_cast<long long>(no_value_.size()) == instants_; }
   double rms(const Course&) const;
+  const Course* largest(std::string_view unit) const;
   double worst_balance_ = 0, largest_power_ = 0;
 };
 

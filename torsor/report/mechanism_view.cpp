@@ -282,7 +282,7 @@ MovingView mode_view(const Mechanism& m, const MechanismState& about, std::span<
   view.axis = "phase";
   view.unit = "deg";
   view.clip_label = "mode";
-  view.note = "One cycle of each mode, enlarged: only the proportions of the motion are its own.";
+  if (!modes.empty()) view.note = "One cycle of each mode, enlarged: only the proportions of the motion are its own.";
   const std::vector<Transform<double>> rest = with_carriers(m, about.t, body_poses(m, about));
   const MovingView::Clip still{"", {0}, rest, {}};
   double radius = 0;

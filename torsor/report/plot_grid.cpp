@@ -13,11 +13,19 @@ namespace torsor {
 void write_drawing(const PlotGrid& grid, std::ostream& out) {
   const int columns = std::clamp(grid.columns, 1, 4);
   out << fmt::format("<div class='panels of{}'>\n", columns);
-  const SvgSize size = columns == 1 ? SvgSize{900, 260} : columns == 2 ? SvgSize{460, 270} : SvgSize{330, 240};
+  const SvgSize size = columns == 2 ? SvgSize{460, 270} : SvgSize{330, 240};
   for (std::size_t i = 0; i < grid.plots.size(); ++i) {
-    out << fmt::format("<div class='drawing' data-panel='{}'>\n", i);
-    if (!grid.plots[i].title.empty()) out << "<p class='panel'>" << escape_html(grid.plots[i].title) << "</p>\n";
-    write_svg(grid.plots[i], size, out);
+    const std::string title =
+        grid.plots[i].title.empty() ? "" : "<p class='panel'>" + escape_html(grid.plots[i].title) + "</p>\n";
+    out << "<div class='tile'>\n" << title;
+    const std::string panel = fmt::format(" data-panel='{}'", i);
+    if (columns == 1) {
+      write_for_both(grid.plots[i], {900, 260}, panel, out);
+    } else {
+      out << fmt::format("<div class='drawing'{}>\n", panel);
+      write_svg(grid.plots[i], size, out);
+      out << "</div>\n";
+    }
     out << "</div>\n";
   }
   out << "</div>\n";

@@ -1,7 +1,9 @@
 #include "torsor/report/plot_layout.hpp"
 
+#include <cmath>
 #include <utility>
 
+#include "torsor/report/curve_cover.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor::detail {
@@ -50,7 +52,9 @@ std::string shortened(std::string_view text, double width) {
 
 std::vector<LegendEntry> lay_out_legend(const SvgPlot& plot, double width) {
   std::vector<LegendEntry> entries;
-  if (plot.series.size() < 2 && (plot.series.empty() || plot.series[0].name.empty())) return entries;
+  // a lone curve that the axis names already
+  const auto is_named = [&plot](const std::string& name) { return name.empty() || name == plot.y.label; };
+  if (plot.series.empty() || (plot.series.size() == 1 && is_named(plot.series[0].name))) return entries;
   double x = 0, row = 0;
   for (const PlotSeries& series : plot.series) {
     std::string text = shortened(series.name, width - 60);
@@ -72,18 +76,80 @@ std::vector<MarkerLabel> lay_out_markers(const SvgPlot& plot, const PlotFrame& f
   std::vector<double> ends{4 + width_of(frame.y.heading) + 10};
   std::vector<MarkerLabel> labels;
   for (const PlotLine& marker : markers) {
-    MarkerLabel label{frame.px(marker.value), 0, false, shortened(marker.label, frame.width / 2)};
+    MarkerLabel label{frame.px(marker.value), 0, 0, 0, false, true, shortened(marker.label, frame.width / 2)};
     const double width = width_of(label.text);
     label.flipped = label.x + 4 + width > frame.right();
-    const double begin = label.flipped ? label.x - 4 - width : label.x - 3;
+    label.begin = label.flipped ? label.x - 4 - width : label.x - 3;
+    label.end = label.begin + width;
     std::size_t row = 0;
-    while (row < ends.size() && ends[row] > begin) ++row;
+    while (row < ends.size() && ends[row] > label.begin) ++row;
     if (row == ends.size()) ends.push_back(0);
-    ends[row] = begin + width + 12;
+    ends[row] = label.end + 12;
     label.row = static_cast<double>(row);
+    label.joined = row == 0 || label.x > 4 + width_of(frame.y.heading);
     labels.push_back(std::move(label));
   }
   return labels;
+}
+
+std::vector<LimitLabel> lay_out_limits(const SvgPlot& plot, const PlotFrame& frame,
+                                       const std::vector<MarkerLabel>& markers) {
+  constexpr double ascent = 11, descent = 4, gap = 5;  // of the letters, and between them and the line
+  const CurveCover curves(plot, frame);
+  std::vector<double> lines;  // below the top of the frame
+  for (const PlotLine& limit : plot.limits)
+    if (const double position = frame.y.position(limit.value); position >= 0 && position <= 1)
+      lines.push_back(frame.height * (1 - position));
+  std::vector<LimitLabel> labels;
+  const auto is_free = [&](double left, double right, double baseline) {
+    const double top = baseline - ascent, bottom = baseline + descent;
+    if (top < 0 || bottom > frame.height || curves.meets(left - 3, top, right + 3, bottom)) return false;
+    if (std::ranges::any_of(lines, [&](double line) { return line > top && line < bottom; })) return false;
+    return std::ranges::none_of(labels, [&](const LimitLabel& each) {
+      return each.row < 0 && each.right > left - 8 && each.right - width_of(each.text) < right + 8 &&
+             each.baseline + descent > top && each.baseline - ascent < bottom;
+    });
+  };
+  std::vector<double> ends{4 + width_of(frame.y.heading) + 10}, begins{frame.right() - 6};
+  for (const MarkerLabel& marker : markers) {
+    const auto row = static_cast<std::size_t>(marker.row);
+    if (row >= ends.size()) ends.resize(row + 1, 0), begins.resize(row + 1, frame.right() - 6);
+    ends[row] = std::max(ends[row], marker.end + 12);
+  }
+  for (const PlotLine& limit : plot.limits) {
+    const double position = frame.y.position(limit.value);
+    const bool above = position > 1, below = position < 0;
+    if (std::isnan(position) || (limit.label.empty() && !above && !below)) continue;
+    const std::string text = (above ? "▲ " : below ? "▼ " : "") + shortened(limit.label, frame.width - 40);
+    const double width = width_of(text), line = frame.height * (1 - std::clamp(position, 0.0, 1.0));
+    std::vector<double> baselines{line - gap, line + gap + ascent};
+    if (above) baselines = {gap + ascent};
+    if (below) baselines = {frame.height - gap};
+    LimitLabel label{0, 0, -1, text};
+    for (double right = frame.right() - 6; label.right == 0 && right - width > frame.left + 4; right -= 12)
+      for (const double baseline : baselines)
+        if (is_free(right - width, right, baseline)) {
+          label.right = right, label.baseline = baseline;
+          break;
+        }
+    if (label.right == 0) {
+      std::size_t row = 0;
+      while (row < ends.size() && begins[row] - width < ends[row]) ++row;
+      if (row == ends.size()) ends.push_back(0), begins.push_back(frame.right() - 6);
+      label.row = static_cast<int>(row);
+      label.right = begins[row];
+      begins[row] -= width + 14;
+    }
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+double rows_above(const std::vector<MarkerLabel>& markers, const std::vector<LimitLabel>& limits) {
+  double rows = 1;
+  for (const MarkerLabel& marker : markers) rows = std::max(rows, marker.row + 1);
+  for (const LimitLabel& limit : limits) rows = std::max(rows, limit.row + 1.0);
+  return rows;
 }
 
 PlotFrame make_frame(const SvgPlot& plot, SvgSize size) {

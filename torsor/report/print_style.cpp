@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace torsor {
 
@@ -14,7 +15,7 @@ std::vector<double> without_noise(std::span<const double> numbers) {
   for (const double x : numbers) largest = std::max(largest, std::abs(x));
   std::vector<double> clean(numbers.begin(), numbers.end());
   for (double& x : clean)
-    if (std::abs(x) < 1e-14 * largest) x = 0;
+    if (std::abs(x) < rounding_noise * largest) x = 0;
   return clean;
 }
 
@@ -26,7 +27,19 @@ TextTable without_noise(TextTable table) {
         if (double* number = std::get_if<double>(&cell)) use(*number);
   };
   visit([&largest](double x) { largest = std::max(largest, std::abs(x)); });
-  visit([&largest](double& x) { x = std::abs(x) < 1e-14 * largest ? 0 : x; });
+  visit([&largest](double& x) { x = std::abs(x) < rounding_noise * largest ? 0 : x; });
+  return table;
+}
+
+TextTable with_units(TextTable table, std::size_t first, std::size_t last, const std::vector<std::string>& units) {
+  if (units.empty()) return table;
+  if (std::ranges::adjacent_find(units, std::ranges::not_equal_to()) == units.end()) {
+    for (std::size_t c = first; c <= last; ++c) table.columns[c].unit = units.front();
+    return table;
+  }
+  const auto behind = static_cast<std::ptrdiff_t>(last + 1);
+  table.columns.insert(table.columns.begin() + behind, {"unit"});
+  for (std::size_t r = 0; r < table.rows.size(); ++r) table.rows[r].insert(table.rows[r].begin() + behind, units[r]);
   return table;
 }
 

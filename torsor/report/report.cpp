@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <string_view>
 #include <utility>
 
+#include "torsor/report/page_columns.hpp"
+#include "torsor/report/quiet_curves.hpp"
+#include "torsor/report/report_style.hpp"
+#include "torsor/report/table_fit.hpp"
 #include "torsor/text/html.hpp"
 #include "torsor/text/json.hpp"
-#include "torsor/report/page_columns.hpp"
-#include "torsor/report/report_style.hpp"
 
 namespace torsor {
 
@@ -27,31 +28,6 @@ const char* tone_class(Tone tone) {
   return "plain";
 }
 
-// How much smaller a table has to be written so that it fits a width in pixels, when a letter takes so many of them: the steps
-// of page_css(), 0 for as it is. Texts may break, so that only their first words count.
-int table_step(const TextTable& table, double letter, double gap, double width, const std::array<double, 6>& steps) {
-  constexpr std::size_t broken = 26;
-  double wanted = 0;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    std::size_t longest = std::min(table.columns[c].name.size(), std::size_t{9});
-    for (const TextTable::Row& row : table.rows) {
-      if (c >= row.size()) continue;
-      const auto* text = std::get_if<std::string>(&row[c]);
-      const auto* number = std::get_if<double>(&row[c]);
-      const std::size_t size = text     ? std::min(text->size(), broken)
-                               : number ? format_number(*number, table.columns[c].digits).size()
-                                        : 6;
-      longest = std::max(longest, size);
-    }
-    wanted += letter * static_cast<double>(longest) + gap;
-  }
-  int step = 0;
-  while (step + 1 < static_cast<int>(steps.size()) && steps[static_cast<std::size_t>(step)] * wanted > width) ++step;
-  return step;
-}
-
-constexpr std::array<double, 6> screen_steps{1, 0.92, 0.84, 0.77, 0.71, 0.66}, paper_steps{1, 0.9, 0.8, 0.7, 0.6, 0.5};
-
 // numbers figures and tables as they come; page and data walk the report with one counter each and so agree
 struct Numbering {
   int figures = 0;
@@ -61,25 +37,45 @@ struct Numbering {
 struct BlockWriter {
   std::ostream& out;
   Numbering& numbers;
+  std::string_view verdict;
 
   void operator()(const Paragraph& paragraph) const {
+    // on top of the page already
+    if (!paragraph.text.empty() && verdict.find(paragraph.text) != std::string_view::npos) return;
     if (paragraph.tone == Tone::plain)
       out << "<p>";
     else
       out << "<p class='notice " << tone_class(paragraph.tone) << "'>";
-    out << escape_html(paragraph.text) << "</p>\n";
+    out << escape_sentence(paragraph.text) << "</p>\n";
   }
-  void operator()(const Preformatted& block) const { out << "<pre>" << escape_html(block.text) << "</pre>\n"; }
+  // line by line, since what does not fit goes on in the next line, indented
+  void operator()(const Preformatted& block) const {
+    out << "<pre>";
+    for (std::string_view rest = block.text; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      out << "<span>" << escape_html(rest.substr(0, end)) << "\n</span>";
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    out << "</pre>\n";
+  }
   void operator()(const TextTable& table) const {
+    constexpr std::size_t short_table = 16;  // rows that stay together on paper
     const int number = ++numbers.tables;
+    const TableFit fit = fit_table(table);
+    const bool is_short = table.rows.size() * std::max(fit.parts.size(), std::size_t{1}) <= short_table;
     out << fmt::format(
-        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n"
-        "<div class='scroll screen{2} paper{3}'>\n",
-        number, escape_html(table.caption), table_step(table, 8, 20, 940, screen_steps),
-        table_step(table, 6.4, 15, 640, paper_steps));
+        "<figure class='table{2}{3}' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n"
+        "<div class='scroll screen{4} paper{5}{6}'>\n",
+        number, escape_sentence(table.caption), fit.broad ? " broad" : "", is_short ? " short" : "", fit.screen,
+        fit.paper, fit.parts.empty() ? "" : " on-screen");
     TextTable body = table;
     body.caption.clear();
-    out << to_html(body) << "</div>\n</figure>\n";
+    out << to_html(body) << "</div>\n";
+    for (std::size_t k = 0; k < fit.parts.size(); ++k)
+      out << fmt::format(
+          "<div class='on-paper paper{}{}'>\n{}</div>\n", fit.paper, table.rows.size() <= short_table ? " short" : "",
+          to_html(part_of(table, fit.parts[k], k + 1 < fit.parts.size() ? fit.parts[k + 1] : table.columns.size())));
+    out << "</figure>\n";
   }
   void operator()(const Figure& figure) const {
     const int number = ++numbers.figures;
@@ -87,9 +83,9 @@ struct BlockWriter {
         [&](const auto& kind) {
           out << fmt::format(
               "<figure class='figure' id='figure-{0}'>\n<figcaption><b>Figure {0}</b> {1}</figcaption>\n", number,
-              escape_html(kind.title));
+              escape_sentence(kind.title));
           write_drawing(kind, out);
-          if (!kind.note.empty()) out << "<p class='remark'>" << escape_html(kind.note) << "</p>\n";
+          if (!kind.note.empty()) out << "<p class='remark'>" << escape_sentence(kind.note) << "</p>\n";
           for (const std::string& note : drawing_notes(kind))
             out << "<p class='remark'>" << escape_html(note) << "</p>\n";
           out << "</figure>\n";
@@ -100,13 +96,15 @@ struct BlockWriter {
 
 void write_highlights(const std::vector<Highlight>& highlights, std::ostream& out) {
   if (highlights.empty()) return;
-  out << "<dl class='highlights'>\n";
+  // rows of equal length, as far as that goes: five are three and two, not four and one
+  const std::size_t rows = (highlights.size() + 3) / 4, columns = (highlights.size() + rows - 1) / rows;
+  out << fmt::format("<dl class='highlights by{}'>\n", columns);
   for (const Highlight& h : highlights) {
     out << fmt::format("<div class='{}'><dt>{}</dt><dd>{}", tone_class(h.tone), escape_html(h.label),
                        escape_html(h.value));
     if (!h.unit.empty()) out << " <small>" << escape_html(h.unit) << "</small>";
     out << "</dd>";
-    if (!h.remark.empty()) out << "<dd class='remark'>" << escape_html(h.remark) << "</dd>";
+    if (!h.remark.empty()) out << "<dd class='remark'>" << escape_running_text(h.remark) << "</dd>";
     out << "</div>\n";
   }
   out << "</dl>\n";
@@ -178,6 +176,7 @@ ReportSection& ReportSection::table(TextTable table) {
 }
 
 ReportSection& ReportSection::figure(Figure figure) {
+  if (auto* grid = std::get_if<PlotGrid>(&figure)) silence_noise(grid->plots);
   blocks.emplace_back(std::move(figure));
   return *this;
 }
@@ -201,11 +200,11 @@ void write_html(const Report& report, std::ostream& out) {
       << "</style>\n</head>\n<body>\n<main>\n";
 
   out << "<header>\n<h1>" << escape_html(report.title) << "</h1>\n";
-  if (!report.subtitle.empty()) out << "<p class='subtitle'>" << escape_html(report.subtitle) << "</p>\n";
+  if (!report.subtitle.empty()) out << "<p class='subtitle'>" << escape_sentence(report.subtitle) << "</p>\n";
   out << "</header>\n";
   if (!report.verdict.text.empty())
     out << fmt::format("<p class='notice verdict {}'>{}</p>\n", tone_class(report.verdict.tone),
-                       escape_html(report.verdict.text));
+                       escape_sentence(report.verdict.text));
   write_highlights(report.highlights, out);
 
   // a short page needs no table of contents
@@ -223,7 +222,7 @@ void write_html(const Report& report, std::ostream& out) {
     const ReportSection& section = report.sections[i];
     out << fmt::format("<section id='section-{}'>\n", i + 1);
     if (!section.heading.empty()) out << "<h2>" << escape_html(section.heading) << "</h2>\n";
-    for (const ReportBlock& block : section.blocks) std::visit(BlockWriter{out, numbers}, block);
+    for (const ReportBlock& block : section.blocks) std::visit(BlockWriter{out, numbers, report.verdict.text}, block);
     out << "</section>\n";
   }
   if (!report.footer.empty()) out << "<footer>" << escape_html(report.footer) << "</footer>\n";

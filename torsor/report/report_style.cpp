@@ -25,6 +25,9 @@ a { color:var(--accent); }
 nav { display:flex; flex-wrap:wrap; gap:4px 22px; margin:18px 0 4px; font-size:.94rem; }
 nav a { text-decoration:none; } nav a:hover { text-decoration:underline; }
 .highlights { display:grid; grid-template-columns:repeat(auto-fit, minmax(min(100%, 205px), 1fr)); gap:14px; margin:0; }
+@media (min-width:900px) {
+  .by3 { grid-template-columns:repeat(3, 1fr); } .by4 { grid-template-columns:repeat(4, 1fr); }
+}
 .highlights > div { background:var(--card); border:1px solid var(--rule); border-radius:10px; padding:13px 16px 12px;
   border-top:3px solid var(--rule); }
 .highlights > .good { border-top-color:var(--good); } .highlights > .warning { border-top-color:var(--warning); }
@@ -38,19 +41,20 @@ dd.remark, p.remark { font-size:.87rem; font-weight:400; color:var(--muted); let
 .verdict { font-size:1.1rem; font-weight:560; margin:0 0 18px; max-width:none; }
 .notice.good { border-color:var(--good); } .notice.warning { border-color:var(--warning); }
 .notice.bad { border-color:var(--bad); }
-pre { background:var(--card); border:1px solid var(--rule); border-radius:10px; padding:14px 18px; overflow-x:auto;
-  margin:16px 0; font:13px/1.5 ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono",
+pre { background:var(--card); border:1px solid var(--rule); border-radius:10px; padding:14px 18px; margin:16px 0;
+  white-space:pre-wrap; overflow-wrap:anywhere; font:13px/1.5 ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono",
   "Liberation Mono", Consolas, monospace; }
+pre span { display:block; padding-left:5ch; text-indent:-5ch; }
 figure { position:relative; margin:18px 0 22px; background:var(--card); border:1px solid var(--rule);
   border-radius:10px; padding:14px 18px 12px; }
 figcaption { font-size:.96rem; margin-bottom:8px; padding-right:56px; }
 figcaption b { font-weight:650; margin-right:.5em; }
-.drawing { position:relative; }
+.drawing { position:relative; } .drawing.narrow, .on-paper { display:none; }
 .panels { display:grid; gap:14px 18px; grid-template-columns:repeat(auto-fill, minmax(min(100%, 285px), 1fr)); }
 .panels.of1 { grid-template-columns:1fr; }
 .panels.of2 { grid-template-columns:repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
 .panels.of4 { grid-template-columns:repeat(auto-fill, minmax(min(100%, 215px), 1fr)); }
-.panels .drawing { max-width:430px; } .panels.of1 .drawing { max-width:none; }
+.tile { max-width:430px; } .of1 > .tile { max-width:none; }
 .panel { font-size:.9rem; font-weight:620; margin:4px 0 0 3px; }
 .cell { font-size:12px; font-variant-numeric:tabular-nums; }
 .plot .on-dark { fill:#fff; } .plot .on-light { fill:#18212b; }
@@ -59,9 +63,9 @@ figcaption b { font-weight:650; margin-right:.5em; }
     linear-gradient(to left, var(--card) 40%, transparent) right / 36px 100% no-repeat local,
     linear-gradient(to right, #0004, transparent) left / 12px 100% no-repeat scroll,
     linear-gradient(to left, #0004, transparent) right / 12px 100% no-repeat scroll; }
+.broad { margin-inline:min(0px, max(-100px, (100% - 100vw) / 2 + 20px)); }
 .screen1 { --fit:.92; } .screen2 { --fit:.84; } .screen3 { --fit:.77; } .screen4 { --fit:.71; } .screen5 { --fit:.66; }
-.paper1 { --fit-paper:.9; } .paper2 { --fit-paper:.8; } .paper3 { --fit-paper:.7; } .paper4 { --fit-paper:.6; }
-.paper5 { --fit-paper:.5; }
+.paper1 { --fit-paper:.92; } .paper2 { --fit-paper:.84; } .paper3 { --fit-paper:.76; }
 table { border-collapse:collapse; min-width:min(100%, 460px); font-size:calc(.94rem * var(--fit, 1));
   font-variant-numeric:tabular-nums lining-nums; }
 th { font-weight:600; color:var(--muted); font-size:.93em; vertical-align:bottom;
@@ -84,19 +88,27 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
 .plot [data-key] { cursor:pointer; } .plot [data-key].off { opacity:.38; } .plot [data-key]:hover text { fill:var(--accent); }
 @media (max-width:680px) {
   main { padding:26px 14px 40px; } h1 { font-size:1.6rem; } figure { padding:12px 10px 10px; }
-  .scroll table { min-width:max-content; } .scroll td { max-width:19rem; }
+  .scroll[class] { --fit:.95; } .scroll table { min-width:max-content; } .scroll td { max-width:19rem; }
   .scroll th:first-child, .scroll td:first-child { position:sticky; left:0; background:var(--card); }
-  .drawing.wide { overflow-x:auto; } .drawing.wide > svg { min-width:620px; }
+  .drawing.narrow { display:block; } .drawing.wide { display:none; }
   .highlights { grid-template-columns:repeat(2, minmax(0, 1fr)); gap:10px; } dd { font-size:1.35rem; }
 }
 @media print {
   @page { margin:16mm 14mm; }
   body { background:#fff; font-size:10.5pt; } main { max-width:none; padding:0; }
-  .scroll { overflow:visible; background:none; } figcaption, .panel { break-after:avoid; }
-  p, pre, td.left { overflow-wrap:anywhere; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
-  figure, .highlights > div, pre { border-color:#ccd2d8; break-inside:avoid; } h2 { break-after:avoid; }
-  figure.table { break-inside:auto; } tr { break-inside:avoid; } thead { display:table-header-group; }
-  .save, .read-out, nav { display:none; } pre { white-space:pre-wrap; }
+  .scroll { overflow:visible; background:none; } .broad { margin-inline:0; }
+  .on-screen { display:none; } .on-paper { display:block; } .on-paper + .on-paper { margin-top:14px; }
+  .drawing.narrow { display:none; } .drawing.wide { display:block; }
+  p, pre { overflow-wrap:anywhere; } td.left { overflow-wrap:break-word; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
+  figure, .highlights > div, pre { border-color:#ccd2d8; -webkit-box-decoration-break:clone; box-decoration-break:clone; }
+  h2, h2 + p, figcaption, .panel { break-after:avoid; }
+  p, pre span, tr, .tile, .drawing, .highlights > div, .short, figcaption, footer { break-inside:avoid; }
+  figure.figure:not(:has(.panels)) { break-inside:avoid; } p, pre { orphans:3; widows:3; }
+  thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; } footer { margin-top:18px; }
+  tbody tr:nth-child(-n+3) { break-after:avoid; } tbody tr:nth-last-child(-n+3) { break-before:avoid; }
+  .panels[class] { grid-template-columns:repeat(2, 1fr); } .panels.of4 { grid-template-columns:repeat(3, 1fr); }
+  .panels.of1 { grid-template-columns:1fr; }
+  .save, .read-out, nav { display:none; }
   * { -webkit-print-color-adjust:exact; print-color-adjust:exact; }
 }
 )css";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/structure_report.hpp"
 
 namespace torsor {
@@ -14,9 +15,11 @@ TextTable::Cell ratio(double part, double whole) {
   return std::string("-");
 }
 
+std::string effort_units(const StructureAnswer& a) { return units_of(velocity_kinds(a.robot.model), Quantity::effort); }
+
 TextTable sizes_table(const std::string& caption, const StructureAnswer& a, const TermSizes& sizes,
                       const PrintStyle& print) {
-  TextTable table{caption, {{"joint"}}};
+  TextTable table{fmt::format("what torques are made of ({}): {}", effort_units(a), caption), {{"joint"}}};
   for (const char* name :
        {"D qdd, mean", "largest", "C, mean", "largest", "G, mean", "largest", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
@@ -51,11 +54,13 @@ std::string passages(const MotionSurvey& survey, std::size_t coefficient, std::s
 PlotGrid terms_plot(const StructureAnswer& a, const MotionSurvey& survey) {
   PlotGrid grid;
   grid.title = "what the torques are made of";
-  grid.note = "D qdd: inertia; C: velocities; G: gravity; N m or N";
+  grid.note = "D qdd: inertia; C: velocities; G: gravity";
+  const std::vector<CoordinateKind> kinds = velocity_kinds(a.robot.model);
   for (std::size_t i = 0; i < survey.sizes.inertia.size(); ++i) {
     SvgPlot plot;
     plot.title = a.robot.model.velocity_names[i];
-    plot.x.label = "t (s)";
+    plot.x = {"time", "s"};
+    plot.y = {"torque", std::string(torque_unit(kinds[i]))};
     PlotSeries inertia{"D qdd", survey.times, {}}, velocity{"C", survey.times, {}}, gravity{"G", survey.times, {}};
     for (const TorqueSplit& terms : survey.terms) {
       inertia.y.push_back(terms.inertia[i]);
@@ -86,20 +91,22 @@ void add_workspace_terms(ReportSection& section, const StructureAnswer& a, const
     return out;
   };
   section.table(
-      sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G, N m or N; and the means of C and "
-                  "G against that of D qdd",
+      sizes_table("inertia D qdd, velocities C, gravity G; and the means of C and G against "
+                  "that of D qdd",
                   a, view.sizes, print));
   section.text(
-      fmt::format("These are random states with speeds up to {} and accelerations up to {}, rad or m; --speeds and "
+      fmt::format("These are random states with speeds up to {} {} and accelerations up to {} {}; --speeds and "
                   "--accelerations take others.",
-                  numbers(view.limits.speed), numbers(view.limits.acceleration)));
+                  numbers(view.limits.speed), units_of(velocity_kinds(a.robot.model), 1),
+                  numbers(view.limits.acceleration), units_of(velocity_kinds(a.robot.model), 2)));
 }
 
 void add_state_terms(ReportSection& section, const StructureAnswer& a, const StructureView& view,
                      const PrintStyle& print) {
   const TorqueSplit terms = state_terms(a, view);
   TextTable table{
-      "what the torques are made of there: inertia D qdd, velocities C, gravity G, N m or N", {{"joint"}}};
+      fmt::format("what the torques are made of there ({}): inertia D qdd, velocities C, gravity G", effort_units(a)),
+      {{"joint"}}};
   for (const char* name : {"D qdd", "C", "G", "C : D qdd", "G : D qdd"})
     table.columns.push_back(column(name, "", print));
   for (std::size_t i = 0; i < terms.inertia.size(); ++i)
@@ -114,8 +121,8 @@ void add_motion(Report& report, const StructureAnswer& a, const StructureView& v
   const MotionSurvey& survey = view.motion->survey;
   ReportSection& section = report.section("Along a motion");
   section.text(fmt::format("{}, {} instants", view.motion->name, survey.times.size()));
-  section.table(sizes_table("what torques are made of: inertia D qdd, velocities C, gravity G, N m or N", a,
-                            survey.sizes, print));
+  section.table(
+      sizes_table("inertia D qdd, velocities C, gravity G", a, survey.sizes, print));
   section.figure(terms_plot(a, survey));
   add_diagonal(section, a, survey.values, survey.dominance, print);
   add_coupling(section, a, survey.coupling, print);

@@ -22,6 +22,7 @@ using namespace detail;
 namespace {
 
 constexpr double legend_line = 19;  // from one row of the legend to the next
+constexpr double row_above = 15;    // from one row of names above the frame to the next
 constexpr std::size_t colours = 8;  // as many as plot_css() has
 
 // colour and dash of series i; the pairs repeat only after colours^2 series
@@ -59,7 +60,9 @@ bool write_series(const PlotSeries& series, std::size_t number, const PlotFrame&
     px.push_back(frame.px(series.x[i]));
     py.push_back(frame.py(series.y[i]));
   }
-  const auto column = [&](std::size_t i) { return std::floor(px[i]); };  // NaN equals no column: a gap stands alone
+  // two pixels of a small drawing are hardly one of the screen
+  const double width = frame.width < 400 ? 2 : 1;
+  const auto column = [&](std::size_t i) { return std::floor(px[i] / width); };  // NaN equals none: a gap stands alone
   std::vector<std::size_t> kept;
   for (std::size_t begin = 0, end = 0; begin < px.size(); begin = end) {
     for (end = begin + 1; end < px.size() && column(end) == column(begin) && !std::isnan(py[end]);) ++end;
@@ -86,33 +89,22 @@ bool write_series(const PlotSeries& series, std::size_t number, const PlotFrame&
   return true;
 }
 
-void write_limits(const SvgPlot& plot, const PlotFrame& frame, std::ostream& out) {
-  struct Label {
-    double y;
-    std::string text;
-  };
-  std::vector<Label> labels;
-  for (const PlotLine& limit : plot.limits) {
-    const double position = frame.y.position(limit.value);
-    if (std::isnan(position)) continue;
-    const bool above = position > 1, below = position < 0;
-    const double y = frame.bottom() - frame.height * std::clamp(position, 0.0, 1.0);
-    if (!above && !below) out << svg_path("limit", horizontal(frame.left, y, frame.right()));
-    const std::string text = (above ? "▲ " : below ? "▼ " : "") + shortened(limit.label, frame.width - 30);
-    if (!limit.label.empty() || above || below) labels.push_back({y - 5 < frame.top + 12 ? y + 14 : y - 5, text});
+void write_limits(const SvgPlot& plot, const std::vector<LimitLabel>& labels, const PlotFrame& frame,
+                  std::ostream& out) {
+  for (const PlotLine& limit : plot.limits)
+    if (const double position = frame.y.position(limit.value); position >= 0 && position <= 1)
+      out << svg_path("limit", horizontal(frame.left, frame.py(limit.value), frame.right()));
+  for (const LimitLabel& label : labels) {
+    const double y = label.row < 0 ? frame.top + label.baseline : frame.top - 11 - row_above * label.row;
+    out << svg_text(label.right, y, "end", label.text, "note over") << '\n';
   }
-  // labels too close to each other move apart, downwards first, then back up from the lower edge
-  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
-  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 15);
-  double floor = frame.bottom() - 5;
-  for (std::size_t i = labels.size(); i-- > 0; floor = labels[i].y - 15) labels[i].y = std::min(labels[i].y, floor);
-  for (const Label& label : labels) out << svg_text(frame.right() - 6, label.y, "end", label.text, "note over") << '\n';
 }
 
 void write_markers(const std::vector<MarkerLabel>& markers, const PlotFrame& frame, std::ostream& out) {
   for (const MarkerLabel& marker : markers) {
-    const double y = frame.top - 7 - 15 * marker.row;
-    out << svg_path("marker", vertical(marker.x, marker.row > 0 ? y + 3 : frame.top - 4, frame.bottom()));
+    const double y = frame.top - (marker.row > 0 ? 11 : 7) - row_above * marker.row;
+    const double end = marker.row > 0 && marker.joined ? y + 3 : frame.top - 4;
+    out << svg_path("marker", vertical(marker.x, end, frame.bottom()));
     out << svg_text(marker.flipped ? marker.x + 3 : marker.x - 3, y, marker.flipped ? "end" : "start", marker.text,
                     "note")
         << '\n';
@@ -126,11 +118,9 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   const std::vector<LegendEntry> legend = lay_out_legend(plot, size.width - 16);
   PlotFrame frame = make_frame(plot, size);
   const std::vector<MarkerLabel> markers = lay_out_markers(plot, frame);
-  frame.top = 30;
+  const std::vector<LimitLabel> limits = lay_out_limits(plot, frame, markers);
+  frame.top = 30 + row_above * (rows_above(markers, limits) - 1);
   if (!legend.empty()) frame.top += legend_line * (legend.back().row + 1) + 6;
-  double marker_rows = 0;
-  for (const MarkerLabel& marker : markers) marker_rows = std::max(marker_rows, marker.row);
-  frame.top += 15 * marker_rows;
   const double height = frame.bottom() + 52;
 
   out << fmt::format("<svg class='plot' viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'", size.width,
@@ -150,25 +140,30 @@ double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
         << svg_text(x + 36, y + 4.5, "start", legend[i].text) << "</g>\n";
   }
   write_axes(frame, out);
-  // an inner svg clips what a given axis range leaves outside
+  // an inner svg clips what a given axis range leaves outside, but no half of a stroke along the edge
+  constexpr double edge = 1.5;
   out << fmt::format(
       "<svg x='{0:.1f}' y='{1:.1f}' width='{2:.1f}' height='{3:.1f}' viewBox='{0:.1f} {1:.1f} {2:.1f} {3:.1f}'>\n",
-      frame.left, frame.top, frame.width, frame.height);
+      frame.left - edge, frame.top - edge, frame.width + 2 * edge, frame.height + 2 * edge);
   bool drawn = false;
   for (std::size_t i = 0; i < plot.series.size(); ++i) drawn |= write_series(plot.series[i], i, frame, out);
   out << "</svg>\n";
-  write_limits(plot, frame, out);
+  write_limits(plot, limits, frame, out);
   write_markers(markers, frame, out);
   if (!drawn) out << svg_text(frame.middle(), frame.top + frame.height / 2, "middle", "no data", "head") << '\n';
   out << "</svg>\n";
   return height;
 }
 
-void write_drawing(const SvgPlot& plot, std::ostream& out) {
-  out << "<div class='drawing wide'>\n";
-  write_svg(plot, {900, 380}, out);
-  out << "</div>\n";
+void write_for_both(const SvgPlot& plot, SvgSize wide, std::string_view attributes, std::ostream& out) {
+  for (const bool narrow : {false, true}) {
+    out << fmt::format("<div class='drawing {}'{}>\n", narrow ? "narrow" : "wide", attributes);
+    write_svg(plot, narrow ? narrow_plot : wide, out);
+    out << "</div>\n";
+  }
 }
+
+void write_drawing(const SvgPlot& plot, std::ostream& out) { write_for_both(plot, wide_plot, "", out); }
 
 void write_data(const SvgPlot& plot, JsonWriter& json, PageColumns& columns) {
   const auto axis = [&](const char* key, const PlotAxis& a) {

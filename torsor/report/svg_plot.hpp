@@ -49,6 +49,13 @@ struct SvgSize {
 /// One <svg> element without title; colours need plot_css() on the page. Returns its height, legend included.
 double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out);
 
+/// The sizes of a plot that has the whole width of the text, and of the same plot on a phone.
+inline constexpr SvgSize wide_plot{900, 380}, narrow_plot{360, 280};
+
+/// Two drawings, of which page_css() shows one: that of the size given, or the one for narrow windows, where a wide one could
+/// only be read by scrolling.
+void write_for_both(const SvgPlot& plot, SvgSize wide, std::string_view attributes, std::ostream& out);
+
 /// What the report asks of a figure: its drawing as HTML, its data as one JSON object, what the reader must know of it.
 void write_drawing(const SvgPlot& plot, std::ostream& out);
 void write_data(const SvgPlot& plot, JsonWriter& json, PageColumns& columns);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -66,20 +65,11 @@ bool is_word(std::string_view lower) {
   return std::ranges::any_of(words, [lower](std::string_view word) { return lower.starts_with(word); });
 }
 
-// signs as Windows writes them in its own encoding of Western texts, where a byte is a letter
-void from_single_bytes(std::string& unit) {
-  if (is_utf8(unit)) return;
-  for (const auto& [from, to] :
-       {std::pair<std::string_view, std::string_view>{"\xb0", "deg"}, {"\xb2", "2"}, {"\xb7", ""}, {"\xb5s", "us"}})
-    replace_each(unit, from, to);
-}
-
 // one spelling for each unit: `N m`, `N·m`, `N*m` are Nm; `deg/s^2`, `°/s²`, `deg/s/s`, `Deg/s²` are deg/s2
 std::string plain_unit(std::string_view given) {
   std::string unit;
   for (const char c : given)
     if (c != ' ' && c != '^' && c != '*') unit += c;
-  from_single_bytes(unit);
   if (std::string lower = lower_case(unit); is_word(lower)) unit = std::move(lower);
   for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"\u00b7", ""},
                                  {"\u00b2", "2"},
@@ -126,6 +116,11 @@ std::string lower_case(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
+}
+
+bool is_time(const ColumnHeading& heading) {
+  const std::string name = lower_case(heading.name);
+  return name == "t" || name == "time" || (name == "timestamp" && !heading.unit.empty());
 }
 
 std::vector<ColumnHeading> heading_readings(std::string_view heading) {

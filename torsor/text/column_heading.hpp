@@ -28,6 +28,10 @@ struct ColumnHeading {
 /// The ways to read a heading, the likeliest first: the whole of it as a name, then without the unit that it names.
 std::vector<ColumnHeading> heading_readings(std::string_view heading);
 
+/// Whether it is the time: t or time, or a timestamp that says of what; seconds, milliseconds, nanoseconds or a date, only a
+/// unit tells.
+bool is_time(const ColumnHeading& heading);
+
 /// What a number under this heading is in SI; nothing where the unit is not one of what is measured. Without a unit it is
 /// SI. Behind an underscore an angle or a length may leave out its rate: `qd1_deg` is in degrees per second.
 std::optional<UnitSuffix> column_unit(const ColumnHeading& heading, ColumnMeasure measure);

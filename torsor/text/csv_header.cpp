@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "torsor/text/number.hpp"
+#include "torsor/text/single_byte_text.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
@@ -91,6 +92,10 @@ std::optional<char> named_delimiter(std::string_view line) {
 
 Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy,
                                    std::optional<char> named) {
+  // a degree sign as spreadsheets on Windows write it
+  std::string decoded;
+  if (!is_utf8(line) && !line.starts_with("\xff\xfe") && !line.starts_with("\xfe\xff"))
+    line = decoded = utf8_of_windows_1252(line);
   const auto fault = [&where](std::string offender, std::string rule, std::string what, std::string remedy) {
     return Fault{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };

@@ -1,5 +1,5 @@
 // The header line of a CSV file: the column names, and the delimiter they show. Comma, semicolon and tab are told apart
-// here, once per file; a header that shows two of them, or none but blanks, is refused rather than guessed at. Who
+// here, once per file; a line that is no UTF-8 is read as Windows-1252; a header that shows two of them, or none but blanks, is refused rather than guessed at. Who
 // draws a file, rather than computes with it, may have columns named that have no name of their own.
 #pragma once
 

@@ -196,27 +196,67 @@ std::string to_markdown(const TextTable& table) {
   return text;
 }
 
+namespace {
+
+// neither a number is broken at the sign of its exponent, nor a unit or a share at its blank
+bool is_whole(Align align, const std::string& cell) {
+  constexpr std::size_t short_text = 10;
+  return align != Align::decimal && (cell.size() <= short_text || parse_number(cell));
+}
+
+// a unit is not broken over two lines
+std::string unbroken_unit(std::string header) {
+  const std::size_t unit = header.rfind(" (");
+  for (std::size_t i = header.find(' ', unit + 1); unit != std::string::npos && i != std::string::npos;
+       i = header.find(' ', i))
+    header.replace(i, 1, "\u00A0");
+  return header;
+}
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, text_width(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<std::size_t> html_widths(const TextTable& table, std::size_t longest) {
+  const Layout layout = lay_out(table);
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+    const auto& column = layout.columns[c];
+    std::size_t width = longest_word(unbroken_unit(column.header));
+    if (column.align == Align::decimal) width = std::max(width, column.before + column.after);
+    for (const auto& row : layout.cells)
+      if (column.align != Align::decimal)
+        width = std::max(width, is_whole(column.align, row[c])
+                                    ? text_width(row[c])
+                                    : std::max(longest_word(row[c]), std::min(text_width(row[c]), longest)));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
 std::string to_html(const TextTable& table) {
   const Layout layout = lay_out(table);
   std::string html = "<table>\n";
   if (!table.caption.empty()) html += "<caption>" + escape_html(single_line(table.caption)) + "</caption>\n";
   html += "<thead><tr>";
   for (const auto& column : layout.columns) {
-    // a unit is not broken over two lines
-    std::string header = escape_html(column.header);
-    const std::size_t unit = header.rfind(" (");
-    for (std::size_t i = header.find(' ', unit + 1); unit != std::string::npos && i != std::string::npos;
-         i = header.find(' ', i)) {
-      header.replace(i, 1, "\u00A0");
-    }
-    html += fmt::format("<th scope='col' class='{}'>{}</th>", css_class(column.align), header);
+    html += fmt::format("<th scope='col' class='{}'>{}</th>", css_class(column.align),
+                        unbroken_unit(escape_html(column.header)));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (const auto& row : layout.cells) {
     html += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c) {
       const auto& column = layout.columns[c];
-      std::string cell = escape_html(row[c]);
+      std::string cell = escape_running_text(row[c]);
       // blanks that align collapse in HTML: trailing ones stay as figure spaces, leading ones are not needed at the
       // right
       if (column.align == Align::decimal) {
@@ -233,10 +273,8 @@ std::string to_html(const TextTable& table) {
       if (column.align != Align::decimal)
         if (const std::size_t blanks = cell.find_first_not_of(' '); blanks != std::string::npos)
           cell.replace(0, blanks, spaces(blanks / 2, "\u2003"));
-      // neither a number is broken at the sign of its exponent, nor a unit or a share at its blank
-      constexpr std::size_t short_text = 10;
-      const bool whole = column.align != Align::decimal && (row[c].size() <= short_text || parse_number(row[c]));
-      html += fmt::format("<td class='{}{}'>{}</td>", css_class(column.align), whole ? " whole" : "", cell);
+      html += fmt::format("<td class='{}{}'>{}</td>", css_class(column.align),
+                          is_whole(column.align, row[c]) ? " whole" : "", cell);
     }
     html += "</tr>\n";
   }

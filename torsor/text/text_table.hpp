@@ -46,6 +46,10 @@ std::string to_markdown(const TextTable& table);
 /// A <table> element with escaped cells; numbers align at the point by figure spaces under tabular figures.
 std::string to_html(const TextTable& table);
 
+/// The letters that each column of that element takes in a line: numbers in full, of a text no more than `longest` and no
+/// less than its longest word; a header breaks at its blanks.
+std::vector<std::size_t> html_widths(const TextTable& table, std::size_t longest);
+
 /// The raw table as one JSON object {caption, columns: [{name, unit}], rows: [[...]]}, numbers at full precision.
 void write_data(const TextTable& table, JsonWriter& json);
 

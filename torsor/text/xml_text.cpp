@@ -1,6 +1,7 @@
 // XML as characters: encodings on the way in, escapes on the way out, and a look at a text that the parser gave up on.
 #include <algorithm>
 
+#include "torsor/text/single_byte_text.hpp"
 #include "torsor/text/utf8.hpp"
 #include "torsor/text/xml.hpp"
 
@@ -46,12 +47,6 @@ std::string utf8_of_utf16(std::string_view text, bool big_endian) {
     }
     append_utf8(out, c >= 0xD800 && c < 0xE000 ? 0xFFFD : c);
   }
-  return out;
-}
-
-std::string utf8_of_latin1(std::string_view text) {
-  std::string out;
-  for (const char c : text) append_utf8(out, static_cast<unsigned char>(c));
   return out;
 }
 
@@ -102,7 +97,7 @@ std::string xml_utf8(std::string_view text) {
   if (text.starts_with("\xFE\xFF")) return utf8_of_utf16(text.substr(2), true);
   if (text.starts_with("<\0"sv)) return utf8_of_utf16(text, false);
   if (text.starts_with("\0<"sv)) return utf8_of_utf16(text, true);
-  return declares_latin1(text) ? utf8_of_latin1(text) : std::string(text);
+  return declares_latin1(text) ? utf8_of_windows_1252(text) : std::string(text);
 }
 
 std::vector<OpenElement> open_elements(std::string_view text, std::size_t offset) {
