@@ -70,10 +70,16 @@ def mjcf_rows(root):
     return rows
 
 
+def own_names(model):
+    """What torsor calls the joints whose names it could not keep where it wrote the SDF."""
+    return {joint.get("name"): joint.get("torsor:name", joint.get("name")) for joint in model.iter("joint")}
+
+
 def sdf_rows(model, scope=""):
     """Mimics of an SDF; joints of nested models go by inner::joint, the two axes of a universal one by joint.axis and .axis2."""
     two = {joint.get("name") for joint in model.findall("joint") if joint.get("type") in ("universal", "revolute2")}
-    called = lambda joint, axis: scope + joint + ("." + axis if joint in two else "")
+    own = own_names(model)
+    called = lambda joint, axis: scope + own.get(joint, joint) + ("." + axis if joint in two else "")
     rows = []
     for joint in model.findall("joint"):
         for axis, mimic in [(a.tag, m) for a in joint if a.tag in ("axis", "axis2") for m in a if m.tag in ("mimic", "drake:mimic")]:
@@ -237,14 +243,16 @@ class Drake:
         except metadata.PackageNotFoundError:
             pass  # built from its sources: it has no version
         self.joints = {}
+        own = own_names(root) if sdf else {}
         for k in plant.GetJointIndices():
             joint = plant.get_joint(k)
             if joint.num_velocities() == 0:
                 continue
             # of m::inner, the model in the model m, where Drake puts what moves it, though it may be a joint of m
             scope = plant.GetModelInstanceName(joint.model_instance()).split("::") if sdf else []
-            longer = ["::".join(scope[k:j] + [joint.name()]) for k in range(2) for j in range(len(scope), k, -1)]
-            name = next((each for each in longer if each in called or each + ".axis" in called), joint.name())
+            inner = own.get(joint.name(), joint.name())
+            longer = ["::".join(scope[k:j] + [inner]) for k in range(2) for j in range(len(scope), k, -1)]
+            name = next((each for each in longer if each in called or each + ".axis" in called), inner)
             if joint.type_name() == "universal":
                 for k, axis in enumerate((".axis", ".axis2")):
                     self.joints[name + axis] = joint.velocity_start() + k

@@ -238,8 +238,8 @@ TEST_CASE("names with :: are no names in an SDF, and come back from it") {
   REQUIRE(nested);
   std::string written;
   const Description back = again_from_sdf(*nested, &written);
-  for (std::size_t at = written.find("name=\""); at != std::string::npos; at = written.find(" name=\"", at + 1)) {
-    const std::string name = written.substr(at, written.find('"', at + 8) - at);
+  for (std::size_t at = written.find(" name=\""); at != std::string::npos; at = written.find(" name=\"", at + 1)) {
+    const std::string name = written.substr(at, written.find('"', at + 7) - at);
     CHECK_MESSAGE(name.find("::") == std::string::npos, name);
   }
   for (const char* key : {"<child>", "<parent>", "relative_to=\"", "attached_to=\""})
