@@ -107,7 +107,9 @@ sys.exit(4)
 
 /// What stands between the first and the last of these in a message.
 json answered(const Outcome& outcome, char first, char last) {
-  const std::size_t from = outcome.err.find(first), to = outcome.err.rfind(last, outcome.err.find(" [engine-refused]"));
+  const std::size_t refusal = outcome.err.find("it does not take this robot");
+  REQUIRE(refusal != std::string::npos);
+  const std::size_t from = outcome.err.find(first, refusal), to = outcome.err.rfind(last, outcome.err.find(" [engine-refused]"));
   CAPTURE(outcome.err);
   REQUIRE(from != std::string::npos);
   REQUIRE(to != std::string::npos);
