@@ -10,6 +10,7 @@
 
 #include "cli/child_process.hpp"
 #include "torsor/files/mjcf_writer.hpp"
+#include "torsor/files/sdf_writer.hpp"
 #include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/text/number.hpp"
@@ -25,7 +26,7 @@ struct EngineRow {
 constexpr std::array<EngineRow, 3> engines{{{"pinocchio", "pin"}, {"mujoco", "mujoco"}, {"drake", "drake"}}};
 
 constexpr int patience_seconds = 300;
-constexpr int not_installed = 3;
+constexpr int not_installed = 3, refused = 4;
 
 Fault engine_fault(const EngineRequest& request, const char* rule, std::string what, std::string remedy) {
   return {{}, fmt::format("--against {}", request.engine), rule, std::move(what), std::move(remedy)};
@@ -48,27 +49,34 @@ std::string states_csv(const Model<double>& model, int states, std::uint64_t see
   return text;
 }
 
-/// The file that the engine reads: the user's own where it is one, else the robot as a URDF, or as an MJCF where a URDF cannot hold it.
-Result<std::string> robot_for(const EngineRequest& request, const Robot& robot, const WorkFolder& folder,
-                              std::string& note) {
+/// The root element of the user's own file where the engine can be given that; else empty.
+std::string own_format(const EngineRequest& request) {
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(request.robot_file, ignored))
-    if (const auto text = read_text_file(request.robot_file)) {
-      const std::string root = xml_root_name(*text);
-      if (root == "mujoco" || (root == "robot" && text->find("xmlns:xacro") == std::string::npos))
-        return request.robot_file;
-    }
+  if (!std::filesystem::is_regular_file(request.robot_file, ignored)) return "";
+  const auto text = read_text_file(request.robot_file);
+  if (!text) return "";
+  const std::string root = xml_root_name(*text);
+  const bool taken = root == "mujoco" || (root == "robot" && text->find("xmlns:xacro") == std::string::npos) ||
+                     (root == "sdf" && request.engine == "drake");
+  return taken ? root : "";
+}
+
+/// The robot as a URDF for an engine that is not given the file; or as what holds what a URDF cannot: an SDF for Drake, an MJCF for the others.
+Result<std::string> written_for(const EngineRequest& request, const Robot& robot, const WorkFolder& folder,
+                                std::string& note) {
+  const auto written = [&](const char* what, const char* file, const std::string& text) {
+    note += fmt::format("{}it is given the robot as {} that was written for it", note.empty() ? "" : "; ", what);
+    return folder.write(file, text);
+  };
   const auto urdf = write_urdf(robot.description());
   // MuJoCo's own format holds what it would refuse or leave out of a URDF
-  if (urdf && request.engine != "mujoco") {
-    note = "it is given the robot as a URDF that was written for it";
-    return folder.write("given.urdf", *urdf);
-  }
+  if (urdf && request.engine != "mujoco") return written("a URDF", "given.urdf", *urdf);
+  if (request.engine == "drake")
+    if (const auto sdf = write_sdf(robot.description())) return written("an SDF", "given.sdf", *sdf);
   const auto mjcf = write_mjcf(robot.description());
-  if (!mjcf && urdf) return folder.write("given.urdf", *urdf);
+  if (!mjcf && urdf) return written("a URDF", "given.urdf", *urdf);
   if (!mjcf) return mjcf.faults();
-  note = "it is given the robot as an MJCF that was written for it";
-  return folder.write("given.xml", *mjcf);
+  return written("an MJCF", "given.xml", *mjcf);
 }
 
 }  // namespace
@@ -89,12 +97,22 @@ Result<EngineRecord> run_engine(const EngineRequest& request, const Robot& robot
   if (!script) return script.faults();
   const auto states = folder.write("states.csv", states_csv(model, request.states, request.seed));
   if (!states) return states.faults();
-  const auto file = robot_for(request, robot, folder, record.note);
-  if (!file) return file.faults();
   record.file = folder.file("torques.csv");
   const std::string said = folder.file("said"), complaints = folder.file("complaints");
-  const auto code = run_program({request.python, *script, request.engine, *file, *states, record.file}, said,
-                                complaints, patience_seconds);
+  const auto run = [&](const std::string& file) {
+    return run_program({request.python, *script, request.engine, file, *states, record.file}, said, complaints,
+                       patience_seconds);
+  };
+  const std::string own = own_format(request);
+  std::optional<int> code = own.empty() ? refused : run(request.robot_file);
+  // Drake knows few of the joints of an SDF, and we write those it knows
+  if (own == "sdf" && code == refused)
+    record.note = fmt::format("it does not take this file: {}", last_line_of(complaints));
+  if (own.empty() || (own == "sdf" && code == refused)) {
+    const auto file = written_for(request, robot, folder, record.note);
+    if (!file) return file.faults();
+    code = run(*file);
+  }
   const auto row = std::ranges::find(engines, request.engine, &EngineRow::name);
   if (code == no_process)
     return engine_fault(request, "engine-python",

@@ -15,7 +15,7 @@ bool is_engine(const std::string& name);
 struct EngineRequest {
   std::string engine;
   std::string python = "python3";  // found on PATH, or a path
-  std::string robot_file;          // as given: a URDF or MJCF is handed on as it is
+  std::string robot_file;          // as given: a URDF or MJCF, for Drake an SDF, is handed on as it is
   int states = 100;
   std::uint64_t seed = 1;
 };

@@ -24,12 +24,12 @@ void RobotArgument::add_to(Options& options, ToolMeans means, const std::string&
 }
 
 void XacroArguments::add_to(Options& options) {
-  options.group("Where ROBOT is a xacro")
+  options.group("Where ROBOT is a xacro or names other files")
       .texts("--arg", "NAME:=VALUE", arguments, "an argument of it, $(arg NAME); as often as needed")
       .texts("--package", "NAME=DIR", packages, "the folder of a package that it looks for, $(find NAME)")
       .texts("--packages", "DIR", folders,
-             "a folder with packages in it; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the packages beside the file are "
-             "searched, too")
+             "a folder with packages in it, or with meshes of an MJCF; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the "
+             "packages beside the file are searched, too")
       .texts("--env", "NAME=VALUE", environment, "an environment variable for it, $(env NAME); it sees no others")
       .group("Options");
 }

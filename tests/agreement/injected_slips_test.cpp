@@ -405,6 +405,40 @@ TEST_CASE("friction that one joint has more or less of is friction, to the last 
     }
 }
 
+TEST_CASE("dry friction that an engine has not is told so, on joints that follow, too") {
+  Random random(57);
+  for (const char* name : {"puma560", "panda", "ur5"}) {
+    Description robot = shipped(name);
+    for (LinkDescription& link : robot.links) link.friction.reset();
+    // the second joint rubs, and so does the third, which follows it backwards
+    for (const std::size_t k : {1U, 2U}) {
+      robot.links[k].friction.emplace();
+      robot.links[k].friction->viscous = 0.4;
+      robot.links[k].friction->coulomb_positive = robot.links[k].friction->coulomb_negative = k == 1 ? 0.3 : 1;
+    }
+    robot.links[2].mimic = Mimic{robot.links[1].joint_name, -0.5, 0.2, {}};
+    Description other = robot;
+    for (const std::size_t k : {1U, 2U})
+      other.links[k].friction->coulomb_positive = other.links[k].friction->coulomb_negative = 0;
+    const auto diagnosis = agree_against(robot, with_torques(other, motion(built(robot), random, 60)));
+    REQUIRE(diagnosis);
+    CAPTURE(name);
+    CAPTURE(told(*diagnosis));
+    REQUIRE(!diagnosis->guesses.empty());
+    CHECK(diagnosis->guesses[0].explains);
+    CHECK(diagnosis->guesses[0].slips.at(0).name == "friction-dry-missing");
+    // the fit of its size may take away what both joints have together: 0.3 + 0.5 * 1
+    const auto fitted = std::ranges::find_if(diagnosis->guesses, [](const SlipGuess& guess) {
+      return guess.slips.size() == 1 && guess.slips[0].name == "friction-dry";
+    });
+    REQUIRE(fitted != diagnosis->guesses.end());
+    CHECK(fitted->explains);
+    double least = 0;
+    for (const FittedSize& size : fitted->sizes) least = std::min(least, size.value);
+    CHECK(least == doctest::Approx(-0.8).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("a column of zeros is a torque that was not recorded, not a factor of zero") {
   Random random(55);
   for (const char* name : robots)

@@ -133,8 +133,14 @@ TEST_CASE("a change is found where it is made, and nowhere else") {
     const RobotDifference friction = after([](LinkDescription& l) { l.friction.emplace().viscous = 0.5; });
     CHECK(quantities(friction) == std::vector<std::string>{joint + ": viscous friction"});
     const RobotDifference rotor = after([](LinkDescription& l) { l.rotor = Rotor{1e-4, 100, false, {}}; });
-    CHECK(quantities(rotor) == std::vector<std::string>{joint + ": rotor inertia at the joint"});
+    CHECK(quantities(rotor) == std::vector<std::string>{joint + ": rotor inertia at the joint", joint + ": gear"});
     CHECK(*rotor.differences[0].second == doctest::Approx(1));
+    // no torque of a joint shows a gear without a rotor
+    const RobotDifference gear = after([](LinkDescription& l) { l.rotor = Rotor{0, -80, false, {}}; });
+    CHECK(quantities(gear) == std::vector<std::string>{joint + ": gear"});
+    CHECK(gear.differences[0].second.value() == doctest::Approx(-80));
+    CHECK(gear.torque.torque == 0);
+    CHECK_FALSE(gear.same);
     const RobotDifference kind = after([](LinkDescription& l) { l.kind = JointKind::prismatic; });
     CHECK(quantities(kind)[0] == joint + ": kind");
   }

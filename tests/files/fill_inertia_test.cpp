@@ -127,6 +127,17 @@ TEST_CASE("links get the mass, centre and moments that their shapes have in clos
   CHECK(f.total_mass == doctest::Approx(total));
 }
 
+TEST_CASE("a mass whose tensor is 0 is called a point") {
+  Description robot = tub_robot();
+  robot.links.front().parts = {Part{.mass = 1, .com = {}, .tensor = {}}};
+  MeshFiles files({}, tub);
+  const auto filled = fill_inertia(robot, {}, files);
+  REQUIRE(filled);
+  const FilledLink& row = row_of(filled->filling, robot.links.front().name);
+  CHECK(row.state == LinkFilling::kept);
+  CHECK(row.source == "the file: a point, its tensor is 0");
+}
+
 TEST_CASE("a total mass is shared by volume among those that have none") {
   const FilledRobot filled = fill_tub({.total_mass = 18, .masses = {{"angle", 2.5}}});
   const InertiaFilling& f = filled.filling;

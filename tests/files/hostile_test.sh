@@ -120,6 +120,12 @@ PY
 seconds=2
 [[ $(basename "$TORSOR_BUILD_DIR") == release ]] || seconds=30
 
+# torques of very many coordinates take memory in their number: a square matrix of these would be 8 GB
+if [[ $(basename "$TORSOR_BUILD_DIR") == release ]]; then
+  (ulimit -v 4000000 && exec "$TORSOR_CLI" id crowd.xml --q zero) >out 2>&1 ||
+    { echo "the torques of 33 000 coordinates do not fit into 4 GB"; tail -n 3 out | cut -c 1-300; exit 1; }
+fi
+
 # expect CODE RULE VERB FILE: exit code, and the rule that is named ("" for none)
 expect() {
   local code=0

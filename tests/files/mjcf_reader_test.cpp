@@ -3,8 +3,11 @@
 #include "torsor/files/mjcf_reader.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/files/file_text.hpp"
 #include "tests/support/golden.hpp"
@@ -325,4 +328,33 @@ TEST_CASE("large, deep and hostile files are read or refused within two seconds"
     bomb += "<!ENTITY a" + std::to_string(i) + " '&a" + std::to_string(i - 1) + ";&a" + std::to_string(i - 1) + ";'>";
   CHECK(seconds(bomb + "]><mujoco model='&a39;'/>", read) < at_most);
   CHECK_FALSE(read);
+}
+
+TEST_CASE("a mesh above the folder of the model is read where its folder is given, and else the remedy says so") {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::temp_directory_path() / ("torsor_mjcf_roots_" + std::to_string(::getpid()));
+  fs::create_directories(top / "robot");
+  fs::create_directories(top / "meshes");
+  std::ofstream(top / "meshes/corner.obj")
+      << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const std::string text =
+      "<mujoco><compiler meshdir='../meshes'/><asset><mesh name='m' file='corner.obj' "
+      "inertia='exact'/></asset><worldbody>"
+      "<body><joint axis='0 1 0'/><geom type='mesh' mesh='m' density='6000'/></body></worldbody></mujoco>";
+  const std::string file = (top / "robot/r.xml").string();
+  const auto refused = read_mjcf(text, file);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.faults()[0].remedy.find("--packages DIR") != std::string::npos);
+  LoadOptions options;
+  options.package_folders = {(top / "meshes").string()};
+  const auto given = read_mjcf(text, file, options);
+  for (const Fault& fault : given.faults()) MESSAGE(to_string(fault));
+  REQUIRE(given);
+  CHECK(given->links[0].parts.at(0).mass == doctest::Approx(1000));
+  // a folder beside it does not open it
+  options.package_folders = {(top / "robot").string()};
+  CHECK_FALSE(read_mjcf(text, file, options));
+  options.packages["m"] = top.string();
+  CHECK(read_mjcf(text, file, options));
+  fs::remove_all(top);
 }

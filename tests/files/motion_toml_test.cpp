@@ -172,6 +172,30 @@ TEST_CASE("each broken motion file has exactly the faults it announces, all foun
   CHECK(rules.size() >= 20);
 }
 
+TEST_CASE("a law that the jerk limit of the robot forbids is refused by that name") {
+  Model<double> model = shipped_model("scara");
+  for (Limits& limits : model.limits) limits.velocity = limits.acceleration = limits.deceleration = 1;
+  const auto read = [&](const std::string& head) {
+    return read_motion_toml(
+        "motion = \"joints\"\n" + head + "\n[[point]]\nq = [0, 0, 0, 0]\n[[point]]\nq = [0.1, 0.1, 0.1, 0.1]\n",
+        "motion.toml", &model);
+  };
+  const std::string trapezoid = "law = \"trapezoid\"\nlimits = { velocity = 1 }";
+  CHECK(read(trapezoid));
+  model.limits[2].jerk = 9;
+  const auto refused = read(trapezoid);
+  REQUIRE_FALSE(refused);
+  REQUIRE(refused.faults().size() == 1);
+  CHECK(refused.faults()[0].rule == "motion-limit");
+  CHECK(refused.faults()[0].what.find("the robot's joint \"" + model.velocity_names[2] + "\" has a jerk limit of 9") !=
+        std::string::npos);
+  CHECK(read("law = \"s-curve\"\nlimits = { velocity = 1 }"));
+  // one of the motion's own is its own affair
+  const auto own = read("law = \"trapezoid\"\nlimits = { velocity = 1, jerk = 5 }");
+  REQUIRE_FALSE(own);
+  CHECK(own.faults()[0].what.find("robot") == std::string::npos);
+}
+
 TEST_CASE("a misspelt word is answered with the likely one") {
   const auto message = [](const std::string& text) {
     return to_string(read_motion_toml(text, "m.toml").faults().at(0));

@@ -222,3 +222,38 @@ TEST_CASE("what an SDF cannot hold is refused with what to do") {
   d.links[0].friction->coulomb_positive = 1;
   CHECK(sdf_write_rules(d) == "sdf-friction");
 }
+
+TEST_CASE("names with :: are no names in an SDF, and come back from it") {
+  const auto nested = read_sdf(
+      "<sdf version='1.9'><model name='m'><link name='base'><inertial><mass>1</mass></inertial></link>"
+      "<link name='grip__finger'/><joint name='w' type='fixed'><parent>world</parent><child>base</child></joint>"
+      "<joint name='v' type='revolute'><parent>base</parent><child>grip__finger</child><axis/></joint>"
+      "<model name='grip'><link name='finger'><inertial><pose>0.1 0 0 0 0 0</pose><mass>2</mass></inertial></link>"
+      "<frame name='tip'><pose>0.3 0 0 0 0 0</pose></frame></model>"
+      "<joint name='j' type='revolute'><parent>base</parent><child>grip::finger</child><axis><xyz>0 1 "
+      "0</xyz></axis></joint>"
+      "</model></sdf>",
+      "nested.sdf");
+  for (const Fault& error : nested.faults()) MESSAGE(to_string(error));
+  REQUIRE(nested);
+  std::string written;
+  const Description back = again_from_sdf(*nested, &written);
+  for (std::size_t at = written.find(" name=\""); at != std::string::npos; at = written.find(" name=\"", at + 1)) {
+    const std::string name = written.substr(at, written.find('"', at + 7) - at);
+    CHECK_MESSAGE(name.find("::") == std::string::npos, name);
+  }
+  for (const char* key : {"<child>", "<parent>", "relative_to=\"", "attached_to=\""})
+    for (std::size_t at = written.find(key); at != std::string::npos; at = written.find(key, at + 1))
+      CHECK(written.substr(at, written.find('\n', at) - at).find("::") == std::string::npos);
+  const auto names = [](const Description& d) {
+    std::string text;
+    for (const LinkDescription& l : d.links) text += l.name + ' ' + l.joint_name + ' ';
+    for (const ToolDescription& tool : d.tools) text += tool.name + ' ';
+    return text;
+  };
+  CHECK(names(back) == names(*nested));
+  CHECK(names(back).find("grip::finger ") != std::string::npos);
+  CHECK(names(back).find("grip::tip ") != std::string::npos);
+  CHECK(torque_difference(built(*nested), built(back), 20) < 1e-12);
+  CHECK(sdf_tool_residual(*nested, back) < 1e-12);
+}

@@ -340,8 +340,101 @@ TEST_CASE(
   REQUIRE(read);
   CHECK(notes(*read) ==
         "2 element-ignored, 2 element-ignored, 2 element-ignored, 3 element-ignored, 3 element-ignored, "
-        "3 element-ignored, 3 element-ignored, 4 attribute-ignored, 4 element-ignored, 4 element-ignored, "
+        "3 element-ignored, 3 element-ignored, 4 attribute-ignored, 4 dynamics-unused, 4 element-ignored, "
         "4 element-ignored, 4 element-ignored, 4 text-ignored");
+}
+
+TEST_CASE("what another program would compute with is read, warned of, or refused") {
+  const auto read = [](const std::string& in_joint, const std::string& beside) {
+    return read_urdf(one_joint("continuous", in_joint, beside), "arm.urdf");
+  };
+  const auto said = [&](const std::string& in_joint, const std::string& beside) {
+    const auto result = read(in_joint, beside);
+    if (!result) return faults_of(result);
+    std::string warnings;
+    for (const Fault& note : result->notes)
+      if (note.severity == Severity::warning) warnings += (warnings.empty() ? "warned " : ", ") + note.rule;
+    return warnings;
+  };
+  // loops and forces, which no tree has
+  for (const char* beside :
+       {"<loop_joint name='l' type='revolute'><link1 link='base'/><link2 link='arm'/></loop_joint>",
+        "<drake:ball_constraint><drake:ball_constraint_body_A name='base'/></drake:ball_constraint>",
+        "<drake:linear_bushing_rpy><drake:bushing_frameA name='f'/></drake:linear_bushing_rpy>",
+        "<drake:linear_spring_damper name='s'/>", "<drake:joint name='k' type='ball'/>",
+        "<gravity>0 0 -1.6</gravity>"}) {
+    CAPTURE(beside);
+    CHECK(said("", beside) == "5 element-unknown");
+  }
+  CHECK(said("", "<drake:collision_filter_group name='g'/><frame name='f' link='base'/>") == "");
+  CHECK(said("<dynamics damping='1' drake:spring='4'/>", "") == "4 attribute-unknown");
+  CHECK(said("<drake:gear_ratio value='160'/><drake:rotor_inertia>1e-4</drake:rotor_inertia>", "") ==
+        "warned dynamics-unused");
+
+  // Drake's own word for a mimic
+  const std::string hand = body("hand");
+  const auto follower = [&](const std::string& inside) {
+    return read("", hand + joint("k", "continuous", "arm", "hand", inside));
+  };
+  const auto followed = follower("<drake:mimic joint='j' multiplier='2' offset='0.5'/>");
+  REQUIRE(followed);
+  REQUIRE(followed->links[1].mimic);
+  CHECK(followed->links[1].mimic->ratio == 2);
+  CHECK(followed->links[1].mimic->offset == 0.5);
+  CHECK(follower("<mimic joint='j' multiplier='2'/><drake:mimic joint='j' multiplier='2'/>"));
+  CHECK(faults_of(follower("<mimic joint='j'/><drake:mimic joint='j' multiplier='2'/>")) == "6 element-twice");
+  CHECK(faults_of(follower("<drake:mimic joint='nobody'/>")).find("mimic-unknown") != std::string::npos);
+
+  // Gazebo
+  for (const char* inside :
+       {"<turnGravityOff>true</turnGravityOff>", "<gravity>0</gravity>", "<springStiffness>5</springStiffness>",
+        "<dampingFactor>0.5</dampingFactor>", "<inertial><mass>7</mass></inertial>", "<static>true</static>",
+        "<joint name='extra' type='revolute'><parent>base</parent><child>arm</child></joint>", "<velocity_decay/>"}) {
+    CAPTURE(inside);
+    CHECK(said("", "<gazebo reference='arm'>" + std::string(inside) + "</gazebo>") == "warned gazebo-dynamics");
+  }
+  CHECK(said("",
+             "<gazebo reference='arm'><turnGravityOff>false</turnGravityOff><gravity>1</gravity><mu1>0.5</mu1>"
+             "<springStiffness>0.0</springStiffness><implicitSpringDamper>1</implicitSpringDamper></gazebo>") == "");
+
+  // MuJoCo: its gravity is that of the file
+  const auto moon = read("", "<mujoco><compiler balanceinertia='false'/><option gravity='0 0 -1.6'/></mujoco>");
+  REQUIRE(moon);
+  CHECK(moon->gravity.z == -1.6);
+  CHECK(said("", "<mujoco><option gravity='0 0 -1.6'/></mujoco>") == "warned mujoco-dynamics");
+  CHECK(said("", "<mujoco><compiler meshdir='m' settotalmass='-1' inertiafromgeom='auto'/></mujoco>") == "");
+  for (const char* attribute : {"settotalmass='3'", "inertiafromgeom='true'", "boundmass='0.1'"})
+    CHECK(said("", "<mujoco><compiler " + std::string(attribute) + "/></mujoco>") == "warned mujoco-dynamics");
+  CHECK(read("", "<mujoco><option gravity='0 0 -1.6'/></mujoco><torsor gravity='0 0 -2'/>")->gravity.z == -2);
+}
+
+TEST_CASE("the rotor of Drake counts with the gear of Drake, and two gears are refused") {
+  const auto read = [](const std::string& reduction, const std::string& drake, const std::string& joint_side = "") {
+    return read_urdf(one_joint("continuous", "",
+                               "<transmission name='t'><type>SimpleTransmission</type><joint name='j'>" + joint_side +
+                                   "</joint><actuator name='m'>" + reduction + "<drake:rotor_inertia value='1e-4'/>" +
+                                   drake + "</actuator></transmission>"),
+                     "arm.urdf");
+  };
+  const auto n = [](const char* x) { return "<mechanicalReduction>" + std::string(x) + "</mechanicalReduction>"; };
+  const auto ratio = [](const char* x) { return "<drake:gear_ratio value='" + std::string(x) + "'/>"; };
+  // at the joint: 1e-4 times the square of the gear, as Drake has it
+  const auto at_joint = [](const Result<Description>& d) { return build(*d)->rotor.at(0); };
+  CHECK(at_joint(read("", ratio("100"))) == doctest::Approx(1));
+  CHECK(at_joint(read(n("1"), ratio("100"))) == doctest::Approx(1));
+  CHECK(at_joint(read(n("-100"), ratio("100"))) == doctest::Approx(1));
+  CHECK(read(n("-100"), ratio("100"))->links[0].rotor->gear == -100);
+  CHECK(read(n("-1"), ratio("100"))->links[0].rotor->gear == -100);
+  // the reductions of both sides are one gear
+  CHECK(read(n("25"), ratio("100"), n("4"))->links[0].rotor->gear == 100);
+  CHECK(faults_of(read(n("50"), ratio("100"))) == "5 rotor-gear");
+  CHECK(faults_of(read("", ratio("0"))) == "5 rotor-gear");
+  // without a gear of its own Drake takes 1: said
+  const auto alone = read(n("50"), "");
+  CHECK(at_joint(alone) == doctest::Approx(0.25));
+  CHECK(std::ranges::count_if(alone->notes, [](const Fault& note) {
+          return note.rule == "rotor-gear" && note.severity == Severity::warning;
+        }) == 1);
 }
 
 TEST_CASE("limits that mean none are none") {
@@ -503,6 +596,15 @@ TEST_CASE("limits of acceleration, deceleration and jerk are of URDF 1.2") {
   CHECK(std::isinf(before.links[0].limits.acceleration));
   CHECK(std::ranges::count(before.notes, "limit-version", &Fault::rule) == 3);
   CHECK(std::isinf(read_arm(versioned("1.2", "", whole_limit)).links[0].limits.jerk));
+}
+
+TEST_CASE("a limit of 0 in the later versions is none, and noted") {
+  const auto d = read_arm("<robot name='r' version='1.2'>" + body("base") + body("arm") +
+                          joint("j", "continuous", "base", "arm",
+                                "<limit effort='1' velocity='1' acceleration='0' deceleration='2' jerk='0'/>") +
+                          "</robot>");
+  CHECK(notes(d) == "3 limit-zero, 3 limit-zero");
+  CHECK(std::isinf(d.links[0].limits.jerk));
 }
 
 TEST_CASE("a lower limit above the upper one means none, and is noted") {

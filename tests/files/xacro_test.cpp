@@ -2,8 +2,11 @@
 #include "torsor/files/xacro.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/files/file_text.hpp"
 #include "torsor/files/load_robot.hpp"
@@ -222,6 +225,10 @@ TEST_CASE("conditions, elements and attributes that are made, substitutions") {
   CHECK(expanded("<a v='$(env SEEN) $(optenv NOT a b)'/>", options) == "<a v=\"yes a b\"/>");
   CHECK(expanded("<a v='$(env HOME)'/>", options) == "xacro-environment");
   CHECK(expanded("<a v='$(find nowhere_at_all)'/>") == "xacro-package");
+  CHECK(expanded("<a v='${\"%r %r %x %04X %o\" % (0.1, \"b\", 255, 255, 8)}' w='${range(3)} ${range(1, 9, 2)} "
+                 "${list(range(3))} ${range(3)[1]}'/>") ==
+        "<a v=\"0.1 'b' ff 00FF 10\" w=\"range(0, 3) range(1, 9, 2) [0, 1, 2] 1\"/>");
+  CHECK(expanded("<a v='${\"%x\" % -1}'/>") == "xacro-expression");
   CHECK(expanded("<a v='$(run x)'/>") == "xacro-substitution");
   CHECK(expanded("<a v='${1'/>") == "xacro-expression");
   CHECK(expanded("<xacro:include filename='x.xacro'/>") == "xacro-outside");
@@ -283,4 +290,50 @@ TEST_CASE("a robot of several files and packages is read with its macros, and fa
   CHECK(load_robot(file, options)->links.size() == 2);
   options.arguments.clear();
   CHECK(load_robot(file, options).faults().at(0).rule == "xacro-argument");
+}
+
+TEST_CASE("of two packages of one name the file's own comes first, and others are named") {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::temp_directory_path() / ("torsor_packages_" + std::to_string(::getpid()));
+  fs::remove_all(top);
+  const auto package = [&](const std::string& folder, const std::string& name, const std::string& mass) {
+    fs::create_directories(top / folder);
+    std::ofstream(top / folder / "package.xml") << "<package><name>" << name << "</name></package>";
+    std::ofstream(top / folder / "p.xacro")
+        << "<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:property name='m' value='" << mass << "'/></robot>";
+  };
+  package("ws/a/arm", "arm", "1");
+  package("ws/z/arm", "arm", "2");
+  package("mine/other", "other", "3");
+  const std::string text =
+      "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='$(find arm)/p.xacro'/>"
+      "<link name='b'/><link name='l'><inertial><mass value='${m}'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial></link><joint name='j' type='continuous'><parent link='b'/><child "
+      "link='l'/></joint></robot>";
+  for (const char* folder : {"ws/z/arm", "mine/other"}) std::ofstream(top / folder / "r.urdf.xacro") << text;
+  LoadOptions options;
+  options.package_folders = {(top / "ws").string()};
+  const auto read = [&](const std::string& file) {
+    const auto robot = load_robot((top / file).string(), options);
+    for (const Fault& fault : robot.faults()) MESSAGE(to_string(fault));
+    REQUIRE(robot);
+    return *robot;
+  };
+  const auto doubts = [](const Description& d) {
+    return std::ranges::count_if(d.notes, [](const Fault& note) {
+      return note.rule == "xacro-package-twice" && note.severity == Severity::warning &&
+             note.what.find("ws/a/arm") < note.what.find("ws/z/arm");
+    });
+  };
+  const Description own = read("ws/z/arm/r.urdf.xacro");
+  CHECK(own.links[0].parts.at(0).mass == 2);
+  CHECK(doubts(own) == 0);
+  const Description foreign = read("mine/other/r.urdf.xacro");
+  CHECK(foreign.links[0].parts.at(0).mass == 1);
+  CHECK(doubts(foreign) == 1);
+  options.packages["arm"] = (top / "ws/z/arm").string();
+  const Description said = read("mine/other/r.urdf.xacro");
+  CHECK(said.links[0].parts.at(0).mass == 2);
+  CHECK(doubts(said) == 0);
+  fs::remove_all(top);
 }

@@ -271,6 +271,37 @@ class Comparer {
     if ((p.nv == 1 && !here && !there) || p.kind == JointKind::spherical)
       number("drive", joint, "rotor inertia at the joint", p.kind == JointKind::prismatic ? "kg" : "kg m²",
              rotor(A, p.v), rotor(B, q.v));
+    if (p.nv == 1 && !here && !there) compare_gears(joint, p.kind == JointKind::prismatic, p.v, q.v);
+  }
+
+  /// The transmission that drives a coordinate, and its place in it; null where it is driven directly.
+  static std::pair<const Transmission*, std::size_t> drive_of(const Model<double>& m, int v) {
+    for (const Transmission& t : m.transmissions)
+      for (std::size_t i = 0; i < t.dofs.size(); ++i)
+        if (t.dofs[i] == v) return {&t, i};
+    return {nullptr, 0};
+  }
+
+  /// What no torque of a joint shows: how fast its motor turns, and which way.
+  void compare_gears(const std::string& joint, bool slides, int v, int w) {
+    const auto [t, i] = drive_of(A, v);
+    const auto [u, j] = drive_of(B, w);
+    const std::size_t m = t ? t->dofs.size() : 1, n = u ? u->dofs.size() : 1;
+    if (m == 1 && n == 1)
+      return number("drive", joint, "gear", slides ? "rad/m" : "", t ? 1 / t->matrix[0] : 1, u ? 1 / u->matrix[0] : 1);
+    if (m != n)
+      return add("drive", joint, "motors", "", static_cast<double>(m), static_cast<double>(n),
+                 static_cast<double>(n) - static_cast<double>(m),
+                 fmt::format("joint \"{}\" is driven by {} motor{} in the first, by {} in the second", joint, m,
+                             m == 1 ? "" : "s", n));
+    const bool by_name = std::ranges::is_permutation(t->motors, u->motors);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::string& motor = t->motors[k];
+      const auto other =
+          by_name ? static_cast<std::size_t>(std::ranges::find(u->motors, motor) - u->motors.begin()) : k;
+      number("drive", joint, fmt::format("speed per speed of motor \"{}\"", motor).c_str(), slides ? "m/rad" : "",
+             t->matrix[i * n + k], u->matrix[j * n + other]);
+    }
   }
 
   void compare_limits(const std::string& joint, const Body<double>& p, const Body<double>& q) {

@@ -77,6 +77,22 @@ Variants scale_rotors(const Description& robot, double (*factor)(double gear)) {
               }));
 }
 
+/// The dry part alone, as by an engine that knows viscous friction only.
+Variants leave_dry_friction_out(const Description& robot) {
+  const auto any = [&](const auto& has) {
+    return std::ranges::any_of(robot.links, [&](const LinkDescription& l) { return l.friction && has(*l.friction); });
+  };
+  const bool dry = any([](const auto& law) { return law.coulomb_positive > 0 || law.coulomb_negative > 0; });
+  const bool more = any([](const auto& law) { return law.viscous > 0 || law.function || !law.table.values.empty(); });
+  return when(dry && more, always([](OtherTool& tool) {
+                for (LinkDescription& link : tool.robot.links)
+                  if (link.friction)
+                    link.friction->coulomb_positive = link.friction->coulomb_negative =
+                        link.friction->breakaway_positive = link.friction->breakaway_negative =
+                            link.friction->stribeck_velocity = 0;
+              }));
+}
+
 // columns
 
 std::vector<int> in_order(int n) {
@@ -274,6 +290,7 @@ const TorqueSlip slips[] = {
      [](D, M m) { return when(!m.friction.empty(), always([](OtherTool& t) { t.friction = 0; })); }},
     {"friction-sign", "friction", "friction has the other sign",
      [](D, M m) { return when(!m.friction.empty(), always([](OtherTool& t) { t.friction = -1; })); }},
+    {"friction-dry-missing", "friction", "dry friction is left out", [](D d, M) { return leave_dry_friction_out(d); }},
     {"friction-viscous", "friction", "there is other viscous friction", [](D, M) { return fit({Addition::viscous}); }},
     {"friction-dry", "friction", "there is other dry friction", [](D, M) { return fit({Addition::coulomb}); }},
     {"friction-other", "friction", "there is other friction, viscous and dry",

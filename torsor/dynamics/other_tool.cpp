@@ -114,13 +114,15 @@ struct Units {
 };
 constexpr Units dry_units{"N m", "N"}, viscous_units{"N m s/rad", "N s/m"}, rotor_units{"kg m²", "kg"};
 
-/// What the file has of it at a coordinate, which is the most that can be taken away; infinite where that is no number.
+/// What the file has of it at a coordinate, with the joints that follow, which is the most that can be taken away; infinite where
+/// that is no number. level(law, ratio) is that of one joint, which moves `ratio` times as fast as the coordinate.
 template <class Level>
 double friction_at(const Model<double>& model, int coordinate, const Level& level) {
-  for (const JointFriction<double>& friction : model.friction)
-    if (model[friction.body].v == coordinate)
-      return friction.law.table.values.empty() && !friction.law.function ? level(friction.law) : infinity;
-  return 0;
+  double sum = 0;
+  for (const auto& [body, law] : model.friction)
+    if (model[body].v == coordinate)
+      sum += law.table.values.empty() && !law.function ? level(law, model[body].ratio) : infinity;
+  return sum;
 }
 
 /// A column for each joint: what law(qd, qdd) of it gives, beside what there is at that coordinate.
@@ -169,11 +171,16 @@ void add_gravity(const Runner& run, const Model<double>& model, OtherTorques& ou
 }
 
 void add_columns(Addition addition, const Runner& run, const Model<double>& model, OtherTorques& out) {
-  const auto friction = [&](double Friction<double>::*level) {
-    return [&model, level](int k) { return friction_at(model, k, [=](const auto& law) { return law.*level; }); };
+  const auto viscous = [&](int k) {
+    return friction_at(model, k, [](const auto& law, double ratio) { return ratio * ratio * law.viscous; });
   };
-  const auto forwards = friction(&Friction<double>::coulomb_positive);
-  const auto backwards = friction(&Friction<double>::coulomb_negative);
+  const auto dry = [&](int k, bool forwards) {
+    return friction_at(model, k, [forwards](const auto& law, double ratio) {
+      return abs(ratio) * ((ratio > 0) == forwards ? law.coulomb_positive : law.coulomb_negative);
+    });
+  };
+  const auto forwards = [&](int k) { return dry(k, true); };
+  const auto backwards = [&](int k) { return dry(k, false); };
   switch (addition) {
     case Addition::gravity_size: {
       const double size = norm(model.gravity);
@@ -182,8 +189,7 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
     case Addition::gravity_vector: return add_gravity(run, model, out);
     case Addition::viscous:
       return add_for_each_joint(
-          run, model, "added viscous friction", viscous_units, friction(&Friction<double>::viscous),
-          [](double qd, double) { return qd; }, out);
+          run, model, "added viscous friction", viscous_units, viscous, [](double qd, double) { return qd; }, out);
     case Addition::coulomb:
       return add_for_each_joint(
           run, model, "added dry friction", dry_units,

@@ -47,6 +47,9 @@ Status status_of_gradient(std::span<const double> a, std::span<const double> b, 
   return all_finite(a) && all_finite(b) && all_finite(c) ? Status{} : Status{Status::not_finite, -1};
 }
 
+// Coordinates up to which room for a square matrix is taken beforehand; beyond, where a matrix is asked for: torques need none.
+constexpr int matrix_beforehand = 500;
+
 class TreeEngine final : public DynamicsEngine {
  public:
   TreeEngine(const Model<double>& model, DynamicsOptions options)
@@ -58,7 +61,7 @@ class TreeEngine final : public DynamicsEngine {
         newton_euler_(model_),
         poses_(model_.bodies.size()),
         torques_(static_cast<std::size_t>(model_.nv)),
-        mass_(cells(model_.nv, model_.nv)),
+        mass_(model_.nv <= matrix_beforehand ? cells(model_.nv, model_.nv) : 0),
         coriolis_(model_),
         energy_(model_) {}
 
@@ -78,6 +81,7 @@ class TreeEngine final : public DynamicsEngine {
   }
 
   Status coriolis_matrix(In q, In qd, Out C) override {
+    mass_.resize(C.size());
     if (!fast_.mass_and_coriolis(q, qd, {}, torques_, mass_, C))
       torsor::coriolis_matrix<double>(model_, placed_.configuration(q), qd, coriolis_, C);
     return status_of(C);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/check/body_doubts.hpp"
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
@@ -115,7 +116,9 @@ class Filler {
     if (!weighs_nothing(parts)) {
       const Inertia<double> J = inertia_of(parts);
       row.state = LinkFilling::kept;
-      row.source = "the file";
+      // what the check calls a point is worth a word where tensors are made
+      row.source =
+          J.m > 0 && largest_entry(tensor_about_centre(J)) == 0 ? "the file: a point, its tensor is 0" : "the file";
       row.mass = J.m;
       row.centre = mass_centre(J);
       row.moments = mass_spread(J.m, tensor_about_centre(J)).moments;

@@ -158,7 +158,7 @@ Result<Description> read_robot_text(std::string_view text, const std::string& fi
   if (!xml) return read_robot_toml(text, file);
   const std::string root = xml_root_name(text);
   if (root == "sdf" || root == "gazebo") return read_sdf(text, file, options);
-  return root == "mujoco" ? read_mjcf(text, file) : read_robot_xml(text, file, options);
+  return root == "mujoco" ? read_mjcf(text, file, options) : read_robot_xml(text, file, options);
 }
 
 Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options) {

@@ -45,7 +45,7 @@ MechanismJoint closing_joint(const detail::MjcfClosing& closing, const BodyNumbe
 Result<MechanismDescription> read_mjcf_mechanism(std::string_view text, const std::string& file, const ReadFile& read,
                                                  std::span<const double> q, std::span<const double> qd) {
   detail::MjcfLoops loops;
-  const Result<Description> tree = detail::read_mjcf_tree(text, file, read, &loops);
+  const Result<Description> tree = detail::read_mjcf_tree(text, file, read, {}, &loops);
   if (!tree) return tree.faults();
   const Result<Model<double>> model = build(*tree);
   if (!model) return model.faults();

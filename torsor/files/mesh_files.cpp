@@ -70,8 +70,9 @@ Result<std::string> MeshFiles::find(const std::string& name) {
         path = rest;
       } else if ((kind == "package" || kind == "model") && slash != std::string::npos && slash > 0) {
         const std::string package = rest.substr(0, slash);
-        if (const auto copied =
-                options_.packages.contains(package) ? std::nullopt : folder_named(package, options_.package_folders))
+        if (const auto copied = options_.packages.contains(package) || packages_->own(package)
+                                    ? std::nullopt
+                                    : folder_named(package, options_.package_folders))
           path = *copied / rest.substr(slash + 1);
         else
           path = fs::path(packages_->find(package)) / rest.substr(slash + 1);

@@ -16,8 +16,22 @@ std::string MjcfDocument::beside(const std::string& path) const {
   return (std::filesystem::path(path_).parent_path() / path).lexically_normal().string();
 }
 
+bool MjcfDocument::is_in_roots(const std::string& path) const {
+  namespace fs = std::filesystem;
+  std::error_code fault;
+  const fs::path file = fs::weakly_canonical(fs::absolute(path, fault), fault);
+  std::vector<std::string> all = roots_;
+  all.push_back(beside("."));
+  return !fault && std::ranges::any_of(all, [&](const std::string& root) {
+    std::error_code ignored;
+    const fs::path way = file.lexically_relative(fs::weakly_canonical(fs::absolute(root, ignored), ignored));
+    return !ignored && !way.empty() && *way.begin() != "..";
+  });
+}
+
 bool MjcfDocument::is_outside(const std::string& name) const {
   namespace fs = std::filesystem;
+  if (!roots_.empty() && is_in_roots(beside(name))) return false;
   std::error_code ignored;
   const fs::path folder = fs::absolute(fs::path(path_).parent_path() / ".", ignored).lexically_normal();
   const fs::path way = fs::absolute(beside(name), ignored).lexically_normal().lexically_relative(folder);
@@ -65,8 +79,10 @@ bool MjcfDocument::include(const XmlElement& element, MjcfFile& from) {
   if (!name || name->empty())
     return fault("attribute-missing", "it has no attribute \"file\"", "write <include file=\"...\"/>");
   if (is_outside(*name))
-    return fault("include-outside", fmt::format("\"{}\" lies outside the folder of the main file", excerpt(*name, 200)),
-                 "name models by a path relative to that folder, ending in .xml or .mjcf");
+    return fault(
+        "include-outside", fmt::format("\"{}\" lies outside the folder of the main file", excerpt(*name, 200)),
+        "name models by a path relative to that folder, ending in .xml or .mjcf, or give its folder: --packages "
+        "DIR");
   const std::string path = beside(*name);
   for (const MjcfFile& known : files_)
     if (known.log.file() == path ||

@@ -32,7 +32,8 @@ struct MjcfNode {
 
 class MjcfDocument {
  public:
-  MjcfDocument(std::string path, ReadFile read) : path_(std::move(path)), read_(std::move(read)) {}
+  MjcfDocument(std::string path, ReadFile read, std::vector<std::string> roots)
+      : path_(std::move(path)), read_(std::move(read)), roots_(std::move(roots)) {}
 
   /// Parses the main file and all files it includes; false where one of them is no MJCF: errors() says why.
   bool parse(std::string_view text);
@@ -45,6 +46,10 @@ class MjcfDocument {
 
   const std::string& path() const { return path_; }
   const ReadFile& reader() const { return read_; }
+  /// Folders that were given: files in them may be opened, too.
+  const std::vector<std::string>& roots() const { return roots_; }
+  /// Whether a path lies in the folder of the main file or in a given one, after links and `..` are followed.
+  bool is_in_roots(const std::string& path) const;
   /// Whether a file that is named so must not be opened: an absolute path out of the folder of the main file, or one that climbs
   /// out of it to what is no model.
   bool is_outside(const std::string& name) const;
@@ -56,6 +61,7 @@ class MjcfDocument {
  private:
   std::string path_;
   ReadFile read_;
+  std::vector<std::string> roots_;
   std::deque<MjcfFile> files_;
   std::unordered_map<const XmlElement*, MjcfFile*> included_;
   Faults errors_;

@@ -84,21 +84,19 @@ Result<TriangleMesh> inline_mesh(UrdfElement& e) {
   return mesh;
 }
 
-/// The mesh in a file, which lies in the folder of the model or below.
+/// The mesh in a file, which lies in the folder of the model, in a given one, or below.
 Result<TriangleMesh> mesh_in_file(MjcfContext& context, std::string file) {
   const MjcfSettings& s = context.settings;
   if (s.strippath) file = fs::path(file).filename().string();
   const std::string path = context.document.beside((fs::path(s.meshdir) / file).string());
-  std::error_code fault;
-  const fs::path folder = fs::weakly_canonical(fs::absolute(context.document.beside("."), fault), fault);
-  const fs::path inside = fs::weakly_canonical(fs::absolute(path, fault), fault).lexically_relative(folder);
-  if (fault || inside.empty() || *inside.begin() == "..")
+  if (!context.document.is_in_roots(path))
     return not_read(fmt::format("the mass of this body comes from the mesh \"{}\", outside the folder of the model",
-                                excerpt(path, 200)));
+                                excerpt(path, 200)),
+                    "give the folder that it is in: --packages DIR");
   const Result<std::string> bytes = context.document.reader()(path);
   if (!bytes)
     return not_read(fmt::format("the mass of this body comes from the mesh \"{}\" beside the model: {}",
-                                excerpt(inside.generic_string(), 200), bytes.faults().front().what));
+                                excerpt(path, 200), bytes.faults().front().what));
   Result<MeshFile> read = read_mesh(*bytes, path, [](const std::string& name) -> Result<std::string> {
     return not_read("it needs \"" + excerpt(name) + "\"");
   });

@@ -58,13 +58,13 @@ void close(const detail::MjcfLoops& loops, const std::unordered_set<std::string>
 
 }  // namespace
 
-Result<Description> read_mjcf(std::string_view text, const std::string& file) {
-  return detail::read_mjcf_tree(text, file, detail::read_plain_file, nullptr);
+Result<Description> read_mjcf(std::string_view text, const std::string& file, const LoadOptions& options) {
+  return detail::read_mjcf_tree(text, file, detail::read_plain_file, options, nullptr);
 }
 
 Result<Description> read_mjcf(std::string_view text, const std::string& file,
                               const std::function<Result<std::string>(const std::string& path)>& read) {
-  return detail::read_mjcf_tree(text, file, read, nullptr);
+  return detail::read_mjcf_tree(text, file, read, {}, nullptr);
 }
 
 Result<std::string> detail::read_plain_file(const std::string& path) {
@@ -76,8 +76,10 @@ Result<std::string> detail::read_plain_file(const std::string& path) {
 
 Result<Description> detail::read_mjcf_tree(std::string_view text, const std::string& file,
                                            const std::function<Result<std::string>(const std::string& path)>& read,
-                                           MjcfLoops* loops) {
-  detail::MjcfDocument document(file, read);
+                                           const LoadOptions& options, MjcfLoops* loops) {
+  std::vector<std::string> roots = options.package_folders;
+  for (const auto& [name, folder] : options.packages) roots.push_back(folder);
+  detail::MjcfDocument document(file, read, std::move(roots));
   if (!document.parse(text)) return document.errors();
   Faults errors, notes;
   const detail::MjcfModel model = detail::read_mjcf_model(document, {}, errors, notes);

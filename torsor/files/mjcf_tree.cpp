@@ -254,7 +254,8 @@ class TreeReader {
     if (context.document.is_outside(file))
       return e.fault("model", "include-outside",
                      fmt::format("\"{}\" lies outside the folder of the main file", excerpt(file, 200)),
-                     "name models by a path relative to that folder, ending in .xml or .mjcf");
+                     "name models by a path relative to that folder, ending in .xml or .mjcf, or give its folder: "
+                     "--packages DIR");
     const std::string path = context.document.beside(file);
     std::vector<std::string> files = attached;
     files.push_back(context.document.path());
@@ -266,7 +267,7 @@ class TreeReader {
     if (!text)
       return e.fault("model", "include-read", fmt::format("\"{}\": {}", excerpt(path, 200), text.faults().front().what),
                      "names of files are relative to the folder of the main file");
-    MjcfDocument other(path, context.document.reader());
+    MjcfDocument other(path, context.document.reader(), context.document.roots());
     if (!other.parse(*text)) {
       errors.insert(errors.end(), other.errors().begin(), other.errors().end());
       return;

@@ -7,11 +7,12 @@
 #include <numbers>
 
 #include "torsor/files/motion_toml_blocks.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
-#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
+#include "torsor/trajectory/time_law.hpp"
 #include "torsor/trajectory/via_points.hpp"
 
 namespace torsor::detail {
@@ -219,6 +220,12 @@ class JointReader {
     const std::string law = read_law(root_, limited_ ? "s-curve" : "quintic");
     std::vector<MotionLimits> limits;
     if (limited_) root_.table("limits", [&](TomlTable& table) { limits = read_limits(table); });
+    if (const auto* found = find_time_law(law); found && std::isinf(found->peaks.jerk) && jerk_of_robot_)
+      root_.fault("law", "motion-limit",
+                  fmt::format("the acceleration of the {} law jumps, and the robot's joint \"{}\" has a jerk limit of "
+                              "{:.9g} in its file",
+                              law, robot_->velocity_names[*jerk_of_robot_], limits[*jerk_of_robot_].jerk),
+                  "use s-curve or quintic, or take the jerk limit out of the robot file");
     if (root_.fault_count() != faults_before) return {};
     std::vector<ViaPoint> way;
     for (std::size_t i = 1; i < points_.size(); ++i)
@@ -242,6 +249,8 @@ class JointReader {
     take("velocity", &MotionLimits::velocity);
     take("acceleration", &MotionLimits::acceleration);
     take("jerk", &MotionLimits::jerk);
+    for (std::size_t k = 0; k < limits.size() && !table.has("jerk", coordinate); ++k)
+      if (std::isfinite(limits[k].jerk) && !jerk_of_robot_) jerk_of_robot_ = k;
     return limits;
   }
 
@@ -335,6 +344,7 @@ class JointReader {
   std::vector<CoordinateKind> kinds_;
   Through through_ = Through::stops;
   bool limited_ = false;  // least times instead of durations
+  std::optional<std::size_t> jerk_of_robot_;  // a coordinate with one in the robot file and none in the motion
   std::vector<JointPoint> points_;
   std::vector<std::size_t> corners_;
 };

@@ -137,6 +137,7 @@ class SdfReader {
     frame.where = e.where();
     frame.name = e.name("name", "tool-name");
     if (!frame.name.empty()) e.rename("frame \"" + frame.name + '"');
+    if (e.has("torsor:name")) frame.shown = e.name("torsor:name", "tool-name");
     frame.attached_to = e.text("attached_to").value_or("");
     frame.pose = read_sdf_pose(e, file);
     e.refuse_unread({"attach", "pose", "relative", "origin"}, "write attached_to=\"...\" and <pose>");

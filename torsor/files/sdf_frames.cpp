@@ -18,6 +18,11 @@ std::string inside_of(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }
 
+template <class Part>
+const std::string& called(const Part& part) {
+  return part.shown.empty() ? part.name : part.shown;
+}
+
 template <class T>
 const T& as(const void* source) {
   return *static_cast<const T*>(source);
@@ -30,7 +35,8 @@ SdfFrames::SdfFrames(const SdfDocument& document, Faults& errors, Faults& notes)
   full_.emplace_back();
   const bool alone = document.world.models.size() == 1;
   for (const SdfModel& model : document.world.models) add_model(model, 0, false, alone ? "" : model.name);
-  for (const SdfFrame& frame : document.world.frames) add(Kind::frame, frame.name, 0, &frame, frame.where, frame.name);
+  for (const SdfFrame& frame : document.world.frames)
+    add(Kind::frame, frame.name, 0, &frame, frame.where, called(frame));
   for (const SdfJoint& joint : document.world.joints) add(Kind::joint, joint.name, 0, &joint, joint.where, joint.shown);
   link_up();
   if (errors_.empty()) place();
@@ -83,9 +89,9 @@ void SdfFrames::add_model(const SdfModel& model, int around, bool is_static, con
     nodes_[static_cast<std::size_t>(node)].is_static = is_static;
   };
   nodes_[static_cast<std::size_t>(own)].is_static = is_static;
-  for (const SdfLink& each : model.links) part(Kind::link, each.name, &each, each.where, each.name);
+  for (const SdfLink& each : model.links) part(Kind::link, each.name, &each, each.where, called(each));
   for (const SdfJoint& each : model.joints) part(Kind::joint, each.name, &each, each.where, each.shown);
-  for (const SdfFrame& each : model.frames) part(Kind::frame, each.name, &each, each.where, each.name);
+  for (const SdfFrame& each : model.frames) part(Kind::frame, each.name, &each, each.where, called(each));
   for (const SdfModel& each : model.models) add_model(each, own, is_static, inside_of(shown, each.name));
 }
 

@@ -172,6 +172,7 @@ SdfLink read_sdf_link(UrdfElement& e, const SdfFile& file) {
   link.where = e.where();
   link.name = e.name("name", "link-name");
   if (!link.name.empty()) e.rename("link \"" + link.name + '"');
+  if (e.has("torsor:name")) link.shown = e.name("torsor:name", "link-name");
   link.pose = read_sdf_pose(e, file);
   link.free_joint = e.text("torsor:free_joint").value_or("");
   e.child("inertial", [&](UrdfElement& inertial) {

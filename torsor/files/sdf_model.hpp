@@ -23,6 +23,7 @@ struct SdfFrame {
   SdfPose pose;
   std::string placement_frame;  // of the frame of a merged model: the pose is that of this frame
   Where where;
+  std::string shown = {};  // what our own writer calls it, where that is no name of an SDF; else empty
 };
 
 struct SdfLink {
@@ -32,6 +33,7 @@ struct SdfLink {
   UrdfExtra looks;
   std::string free_joint;  // what our own writer calls the joint of a link that floats
   Where where;
+  std::string shown = {};  // as of a frame
 };
 
 enum class SdfJointType { fixed, revolute, prismatic, screw, ball, universal };
@@ -54,7 +56,7 @@ struct SdfAxis {
 
 struct SdfJoint {
   std::string name, parent, child;
-  std::string shown;  // what our own writer calls it, where its name was taken
+  std::string shown;  // what our own writer calls it, where its name was taken or is none of an SDF
   SdfJointType type = SdfJointType::fixed;
   SdfPose pose;
   SdfAxis axis, axis2;

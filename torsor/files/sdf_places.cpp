@@ -45,6 +45,9 @@ bool is_folder(const fs::path& path) {
 std::optional<fs::path> SdfPlaces::model_folder(const std::string& name) const {
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) return std::nullopt;
   if (const auto given = options_.packages.find(name); given != options_.packages.end()) return given->second;
+  // the model that the file lies in comes before others of its name
+  for (fs::path at = packages_.folder(); !at.empty() && at != at.root_path(); at = at.parent_path())
+    if (std::error_code ignored; at.filename() == name && fs::is_regular_file(at / "model.config", ignored)) return at;
   for (const std::string& folder : options_.package_folders)
     if (is_folder(fs::path(folder) / name)) return fs::path(folder) / name;
   for (fs::path at = packages_.folder(); !at.empty(); at = at.parent_path()) {

@@ -37,6 +37,12 @@ XmlElement sdf_inertial(const Part& part) {
   return e;
 }
 
+/// In an SDF `::` leads into a model in the model, and no part of one may be called so.
+std::string plain(std::string name) {
+  for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at)) name.replace(at, 2, "__");
+  return name;
+}
+
 class SdfWriter {
  public:
   SdfWriter(const Description& description, const Model<double>& built, const std::vector<int>& parents)
@@ -62,14 +68,15 @@ class SdfWriter {
   }
 
   std::string run(std::vector<std::string>* told) {
-    model = element("model", Attributes{{"name", d.name.empty() ? "robot" : d.name}});
+    model = element("model", Attributes{{"name", d.name.empty() ? "robot" : plain(d.name)}});
     model.children.push_back(element("torsor:tool", default_tool));
     base();
     for (std::size_t i = 0; i < d.links.size(); ++i) write_link(i), write_joint(i);
     for (std::size_t i = 0; i < d.links.size(); ++i)
-      if (is_frame(i)) write_frame(frame_names.at(d.links[i].name), i, {});
+      if (is_frame(i)) write_frame(frame_names.at(d.links[i].name), d.links[i].name, i, {});
     for (const ToolDescription& tool : d.tools)
-      if (tool.name != tool.link) write_frame(tool_names.at(tool.name), index.at(tool.link), tool.X_link_tool);
+      if (tool.name != tool.link)
+        write_frame(tool_names.at(tool.name), tool.name, index.at(tool.link), tool.X_link_tool);
     for (const TransmissionDescription& t : d.transmissions)
       note(fmt::format("the transmission of \"{}\" is lost: an SDF has none", t.joints.front()));
     if (!d.accepted.empty() || !d.source.empty()) note("source and accepted findings are not part of an SDF");
@@ -102,7 +109,7 @@ class SdfWriter {
       X_carrier_link;  // pose of the link's own frame in the frame that the SDF gives the carrier
   std::unordered_map<std::string, std::size_t> index, by_joint;
   std::unordered_map<std::string, const Friction<double>*> friction;  // by joint, seen at the joint
-  std::unordered_map<std::string, std::string> joint_names, frame_names, tool_names;
+  std::unordered_map<std::string, std::string> link_names, joint_names, frame_names, tool_names;
   std::string base_joint;
   XmlElement model;
   std::vector<std::string> notes;
@@ -158,20 +165,38 @@ class SdfWriter {
       while (!taken.insert(name).second) name += '_';
       return name;
     };
-    if (has_base_link()) taken.insert(d.base_name);
+    // names that stay as they are before those that cannot
+    for (const bool kept : {true, false}) {
+      const auto add_link = [&](const std::string& name) {
+        if ((plain(name) == name) == kept) link_names.emplace(name, unused(plain(name), "_link"));
+      };
+      if (has_base_link()) add_link(d.base_name);
+      for (std::size_t i = 0; i < d.links.size(); ++i)
+        if (!is_frame(i)) add_link(d.links[i].name);
+    }
     for (std::size_t i = 0; i < d.links.size(); ++i)
-      if (!is_frame(i)) taken.insert(d.links[i].name);
-    for (std::size_t i = 0; i < d.links.size(); ++i)
-      if (is_frame(i)) frame_names.emplace(d.links[i].name, unused(d.links[i].name, "_frame"));
+      if (is_frame(i)) frame_names.emplace(d.links[i].name, unused(plain(d.links[i].name), "_frame"));
     for (const ToolDescription& tool : d.tools)
       if (tool.name != tool.link) {
-        tool_names.emplace(tool.name, unused(tool.name, "_tool"));
-        if (tool_names.at(tool.name) == tool.name) continue;
-        note(fmt::format("the tool \"{}\" is called \"{}\": a link has its name", tool.name, tool_names.at(tool.name)));
-        if (default_tool == tool.name && tool.name == d.tools.back().name) default_tool = tool_names.at(tool.name);
+        const std::string wanted = plain(tool.name);
+        tool_names.emplace(tool.name, unused(wanted, "_tool"));
+        const std::string& name = tool_names.at(tool.name);
+        if (name == wanted) continue;
+        note(fmt::format("the tool \"{}\" is called \"{}\": a link has its name", tool.name, name));
+        if (default_tool == tool.name && tool.name == d.tools.back().name && wanted == tool.name) default_tool = name;
       }
-    for (const LinkDescription& l : d.links) joint_names.emplace(l.joint_name, unused(l.joint_name, "_joint"));
-    base_joint = unused(d.base_name + "_to_world", "_joint");
+    for (const LinkDescription& l : d.links) joint_names.emplace(l.joint_name, unused(plain(l.joint_name), "_joint"));
+    base_joint = unused(plain(d.base_name) + "_to_world", "_joint");
+  }
+
+  /// A link or frame by its name in the file, with that of the robot where it could not be kept.
+  XmlElement named(const char* kind, const std::string& id, const std::string& name) {
+    XmlElement e = element(kind, Attributes{{"name", id}});
+    if (id != name && id.starts_with(plain(name)) && plain(name) != name) {
+      e.attributes.push_back({"torsor:name", name, 0});
+      note("names with :: are written with __, and as they were in torsor:name: an SDF has :: between models alone");
+    }
+    return e;
   }
 
   void add_inertial(XmlElement& e, const std::vector<Part>& parts, const Transform<double>& X, bool moving) {
@@ -199,13 +224,14 @@ class SdfWriter {
       if (!d.base_parts.empty() || !d.base_urdf_extra.xml.empty()) note("mass and shapes of the world are left out");
       return;
     }
-    XmlElement e = element("link", Attributes{{"name", d.base_name}});
+    const std::string& name = link_names.at(d.base_name);
+    XmlElement e = named("link", name, d.base_name);
     if (!is_unmoved(d.base)) e.children.push_back(pose_element(d.base));
     add_inertial(e, d.base_parts, {}, false);
-    add_looks(e, d.base_urdf_extra, {}, d.base_name);
+    add_looks(e, d.base_urdf_extra, {}, name);
     model.children.push_back(std::move(e));
     XmlElement joint = element("joint", Attributes{{"name", base_joint}, {"type", "fixed"}});
-    joint.children = {element("parent", "world"), element("child", d.base_name)};
+    joint.children = {element("parent", "world"), element("child", name)};
     model.children.push_back(std::move(joint));
   }
 
@@ -234,7 +260,7 @@ class SdfWriter {
   void write_link(std::size_t i) {
     if (is_frame(i) || is_first_of_two(i)) return;
     const LinkDescription& l = d.links[i];
-    XmlElement e = element("link", Attributes{{"name", l.name}});
+    XmlElement e = named("link", link_names.at(l.name), l.name);
     if (l.kind == JointKind::free) {
       e.attributes.push_back({"torsor:free_joint", l.joint_name, 0});
       if (!is_unmoved(own[i])) e.children.push_back(pose_element(own[i]));
@@ -242,7 +268,8 @@ class SdfWriter {
       e.children.push_back(pose_element(X_joint_link(l, d.convention) * own[i], joint_id(i)));
     }
     add_inertial(e, l.parts, X_carrier_link[i], moves[i] != 0);
-    for (const std::size_t k : carried[i]) add_looks(e, d.links[k].urdf_extra, X_carrier_link[k], d.links[k].name);
+    for (const std::size_t k : carried[i])
+      add_looks(e, d.links[k].urdf_extra, X_carrier_link[k], plain(d.links[k].name));
     model.children.push_back(std::move(e));
   }
 
@@ -268,14 +295,15 @@ class SdfWriter {
     std::string relative_to = "__model__", parent_name = "world";
     if (parent[first] >= 0) {
       const std::size_t up = static_cast<std::size_t>(parent[first]);
-      relative_to = parent_name = d.links[carrier[up]].name;
+      relative_to = parent_name = link_names.at(d.links[carrier[up]].name);
       X = X_carrier_link[up] * X;
     } else if (has_base_link()) {
-      relative_to = parent_name = d.base_name;
+      relative_to = parent_name = link_names.at(d.base_name);
     } else {
       X = d.base * X;
     }
-    e.children = {pose_element(X, relative_to), element("parent", parent_name), element("child", l.name)};
+    e.children = {pose_element(X, relative_to), element("parent", parent_name),
+                  element("child", link_names.at(l.name))};
     if (row(l.kind).nv == 1) {
       e.children.push_back(axis("axis", from));
       if (two) e.children.push_back(axis("axis2", l));
@@ -343,8 +371,9 @@ class SdfWriter {
     return e;
   }
 
-  void write_frame(const std::string& name, std::size_t link, const Transform<double>& X) {
-    XmlElement e = element("frame", Attributes{{"name", name}, {"attached_to", d.links[carrier[link]].name}});
+  void write_frame(const std::string& id, const std::string& name, std::size_t link, const Transform<double>& X) {
+    XmlElement e = named("frame", id, name);
+    e.attributes.push_back({"attached_to", link_names.at(d.links[carrier[link]].name), 0});
     e.children.push_back(pose_element(X_carrier_link[link] * X));
     model.children.push_back(std::move(e));
     if (is_frame(link))

@@ -57,9 +57,6 @@ bool has_number(std::string_view text) {
   return found;
 }
 
-/// That of another program: `drake:rotor_inertia`.
-bool is_foreign(std::string_view name) { return name.find(':') != std::string_view::npos; }
-
 Fault beside_faults(Fault note) {
   note.severity = Severity::note;
   return note;
@@ -291,7 +288,7 @@ std::vector<std::string_view> UrdfElement::known_children() const {
 void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, const std::string& remedy) {
   std::vector<std::string_view> refused;
   for (const XmlAttribute& a : element_->attributes) {
-    if (known(a) || is_foreign(a.name) || only_zeros(a.value)) continue;
+    if (known(a) || a.name.starts_with("xmlns") || only_zeros(a.value)) continue;
     if (!called_after(a.name, words) && closest(a.name, asked_attributes_).empty()) continue;
     fault(a.name, "attribute-unknown", unread(a), remedy);
     refused.push_back(a.name);
@@ -301,7 +298,7 @@ void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, c
   refused.clear();
   const std::vector<std::string_view> children = known_children();
   for (const XmlElement& c : element_->children) {
-    if (known(c) || is_foreign(c.name) || only_zeros(c)) continue;
+    if (known(c) || only_zeros(c)) continue;
     const bool called = called_after(c.name, words);
     const std::string near = closest(c.name, children);
     if (!called && std::ranges::find(asked_children_, near) == asked_children_.end()) continue;
@@ -314,6 +311,16 @@ void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, c
   if (asked_content_ || !has_number(element_->text) || only_zeros(element_->text)) return;
   fault("", "text-unknown", fmt::format("\"{}\" in <{}> is not read", excerpt(element_->text), element_->name), remedy);
   asked_content_ = true;
+}
+
+void UrdfElement::refuse_called(std::initializer_list<std::string_view> words, const std::string& remedy) {
+  std::vector<std::string_view> refused;
+  for (const XmlElement& c : element_->children) {
+    if (known(c) || only_zeros(c) || !called_after(c.name, words)) continue;
+    log_->fault(c.line, title(), "element-unknown", unread(c), remedy);
+    refused.push_back(c.name);
+  }
+  left_children_.insert(left_children_.end(), refused.begin(), refused.end());
 }
 
 void UrdfElement::refuse_quaternion() {

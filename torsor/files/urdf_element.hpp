@@ -90,9 +90,11 @@ class UrdfElement {
   void missing_element(std::string_view key, std::string remedy);
 
   /// What nobody asked for and seems to be physics is a fault: passed over it would make another robot. Such is an attribute
-  /// or element that is called after one of these words (`rpy_deg`, `Quat_xyzw`), or nearly as one that is read, and text
-  /// with a number in it. Names of other programs (`drake:...`) and what says only zeros stay notes.
+  /// or element that is called after one of these words (`rpy_deg`, `drake:spring`), or nearly as one that is read, and text
+  /// with a number in it. What says only zeros stays a note.
   void refuse_unread(std::initializer_list<std::string_view> words, const std::string& remedy);
+  /// Of that only elements that are called after one of the words: `<loop_joint>`.
+  void refuse_called(std::initializer_list<std::string_view> words, const std::string& remedy);
   /// The same for a rotation in a form that is not read, be it zero or not; `quat_xyzw` in a version without it among them.
   void refuse_quaternion();
   /// The attribute as so many finite numbers between blanks.

@@ -89,6 +89,8 @@ void read_later_limits(UrdfElement& limit, JointKind kind, Limits& limits) {
                  "write version=\"1.2\" in <robot>");
     else if (row(kind).nv == 1)
       limits.*bound_of = *value == 0 ? infinity : bound(*value);
+    if (value == 0 && limit.log().minor_version >= 2)
+      limit.note("limit-zero", fmt::format("the {} limit is 0, taken as none", key));
   }
   // Drake's way to say the same
   if (const auto value = limit.number("drake:acceleration"); value && row(kind).nv == 1 && *value > 0)
@@ -188,19 +190,25 @@ std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind
 
 std::optional<Mimic> read_mimic(UrdfElement& joint, JointKind kind) {
   std::optional<Mimic> mimic;
-  joint.child("mimic", [&](UrdfElement& element) {
-    Mimic read;
-    read.where = element.where();
-    read.joint = element.name("joint", "mimic-unknown");
-    read.ratio = element.number("multiplier").value_or(1);
-    read.offset = element.number("offset").value_or(0);
+  const auto read = [&](UrdfElement& element) {
+    Mimic follow;
+    follow.where = element.where();
+    follow.joint = element.name("joint", "mimic-unknown");
+    follow.ratio = element.number("multiplier").value_or(1);
+    follow.offset = element.number("offset").value_or(0);
     element.refuse_unread({"joint", "mult", "offset", "ratio", "gear", "factor", "scale", "gain", "unit"},
                           "write joint, multiplier and offset");
     if (kind == JointKind::fixed)
       element.note("mimic-unused", "a fixed joint follows no other: its <mimic> is not read");
-    else if (!read.joint.empty())
-      mimic = read;
-  });
+    else if (!follow.joint.empty())
+      mimic = follow;
+  };
+  const bool plain = joint.child("mimic", read);
+  // the same for Drake, which passes over the other
+  if (const std::optional<Mimic> first = mimic;
+      joint.child("drake:mimic", read) && plain && first && mimic &&
+      (first->joint != mimic->joint || first->ratio != mimic->ratio || first->offset != mimic->offset))
+    joint.fault("", "element-twice", "<mimic> and <drake:mimic> say different things", "keep one of them");
   return mimic;
 }
 
@@ -224,6 +232,13 @@ UrdfJoint read_urdf_joint(UrdfElement& joint) {
   link.limits = read_limits(joint, type, link.kind);
   link.friction = read_dynamics(joint, link.kind, link.rotor);
   link.mimic = read_mimic(joint, link.kind);
+  // where published iiwas have them, and no reader of URDF looks
+  for (const char* key : {"drake:rotor_inertia", "drake:gear_ratio"})
+    joint.child(key, [](UrdfElement& e) {
+      e.leave_rest();
+      e.note("dynamics-unused", "drake:rotor_inertia and drake:gear_ratio of a <joint> are not read",
+             "put them into the <actuator> of a <transmission>, where Drake and we read them");
+    });
   joint.refuse_unread(
       {"origin", "pose", "xyz", "rpy", "frame", "axis", "axes", "mimic", "damp", "friction", "spring", "stiff",
        "armature", "rotor", "inertia", "gear", "pitch"},

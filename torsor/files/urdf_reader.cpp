@@ -7,12 +7,13 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "torsor/check/plausibility.hpp"
 #include "torsor/files/loop_drives.hpp"
 #include "torsor/files/urdf_blocks.hpp"
-#include "torsor/text/utf8.hpp"
 #include "torsor/files/xacro.hpp"
 #include "torsor/model/check.hpp"
-#include "torsor/check/plausibility.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -95,20 +96,84 @@ void read_version(UrdfElement& root) {
                "write 1.0, 1.1 or 1.2, the versions there are, or leave it out for 1.0");
 }
 
-/// What Gazebo takes for physics and we do not: the rest of <gazebo> is sensors, plugins, colours and contacts.
+bool is_true(const std::string& text) { return text == "true" || text == "True" || text == "1"; }
+bool is_false(const std::string& text) { return text == "false" || text == "False" || text == "0"; }
+
+/// Whether an element of <gazebo> says what the dynamics is without it.
+bool changes_nothing(const XmlElement& element) {
+  if (element.name == "gravity") return is_true(element.text);
+  if (element.name == "joint" || element.name == "link" || element.name == "inertial" || element.name == "mass" ||
+      element.name == "velocity_decay")
+    return false;
+  const ParsedNumber number = parse_number(element.text);
+  return is_false(element.text) || (number && number.value == 0);
+}
+
+/// What Gazebo takes for physics and we do not: the rest of <gazebo> is sensors, plugins, colours, contacts and solvers.
 void note_gazebo(UrdfElement& root) {
-  constexpr std::string_view physics[] = {
-      "turnGravityOff", "gravity",          "springStiffness",  "springReference", "implicitSpringDamper",
-      "dampingFactor",  "spring_stiffness", "spring_reference", "fudgeFactor"};
+  constexpr std::string_view physics[] = {"turnGravityOff",
+                                          "gravity",
+                                          "springStiffness",
+                                          "springReference",
+                                          "dampingFactor",
+                                          "static",
+                                          "velocity_decay",
+                                          "kinematic",
+                                          "spring_stiffness",
+                                          "mass",
+                                          "spring_reference",
+                                          "inertial",
+                                          "joint",
+                                          "link"};
   for (const XmlElement& gazebo : root.xml().children) {
     if (gazebo.name != "gazebo") continue;
     const std::string* reference = gazebo.attribute("reference");
     for (const XmlElement& child : gazebo.children)
-      if (std::ranges::find(physics, child.name) != std::end(physics))
+      if (std::ranges::find(physics, child.name) != std::end(physics) && !changes_nothing(child))
         root.log().note(child.line, fmt::format("gazebo \"{}\"", reference ? excerpt(*reference) : ""),
                         "gazebo-dynamics",
                         fmt::format("<{}> changes the dynamics in Gazebo and is not read", child.name), "");
   }
+}
+
+/// What MuJoCo reads of a URDF beside the rest: <compiler>, <option> and <size> in <mujoco>. Gravity is read, the rest that is
+/// physics is not.
+void read_mujoco(UrdfElement& root, Description& robot) {
+  const bool own_gravity = [&] {
+    const XmlElement* own = root.xml().child("torsor");
+    return own && own->attribute("gravity");
+  }();
+  for (const XmlElement& mujoco : root.xml().children) {
+    if (mujoco.name != "mujoco") continue;
+    for (const XmlElement& child : mujoco.children) {
+      UrdfElement e(child, "mujoco, " + child.name, root.log());
+      if (child.name == "option" && e.has("gravity") && !own_gravity)
+        if (const auto gravity = e.vector("gravity")) {
+          robot.gravity = *gravity;
+          e.note("mujoco-dynamics", "the gravity of <mujoco> is taken, as MuJoCo does; other programs pass it over");
+        }
+      for (const char* key : {"density", "viscosity", "wind", "settotalmass", "inertiafromgeom", "boundmass",
+                              "boundinertia", "balanceinertia"}) {
+        const std::string* value = child.attribute(key);
+        if (!value || is_false(*value) || *value == "auto") continue;
+        if (const auto n = numbers_of(*value); n && std::ranges::all_of(*n, [](double x) { return x <= 0; })) continue;
+        e.note("mujoco-dynamics", fmt::format("\"{}\" changes the dynamics in MuJoCo and is not read", key));
+      }
+    }
+  }
+}
+
+/// What closes loops or pushes in a URDF of some program, and in no tree.
+void refuse_forces(UrdfElement& root) {
+  root.refuse_called({"loop", "constraint", "bushing", "spring", "damper", "tendon", "gravity", "equality"},
+                     "a URDF is a tree without such forces: write loops in an MJCF, an SDF or a robot file (TOML), or "
+                     "take the element out for the open tree");
+  root.leave("drake:joint");
+  for (const XmlElement& child : root.xml().children)
+    if (child.name == "drake:joint")
+      root.log().fault(child.line, "robot", "element-unknown", "<drake:joint> is not read",
+                       "write a <joint> of a type of the specification, or an SDF, which has ball, universal and screw "
+                       "joints");
 }
 
 /// `sound` gets the links as they are read, joined to nothing, where they have no fault of their own.
@@ -143,6 +208,8 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
   for (const XmlElement& child : root.xml().children)
     if (child.name == "material") append_xml(robot.urdf_materials, child);
   read_own(root, robot);
+  read_mujoco(root, robot);
+  refuse_forces(root);
   return robot;
 }
 
@@ -215,8 +282,10 @@ Result<Description> read_urdf(const XmlElement& document, const std::string& fil
   if (log.count() > 0) return everything_found(robot, sound, log);
   robot.notes = log.notes();
   // whoever computes torques should see it, not only who checks the file
+  constexpr std::string_view of_dynamics[] = {"dynamics-unused", "dynamics-armature", "gazebo-dynamics",
+                                              "mujoco-dynamics", "rotor-gear"};
   for (Fault& note : robot.notes)
-    if (note.rule == "dynamics-unused" || note.rule == "dynamics-armature") note.severity = Severity::warning;
+    if (std::ranges::find(of_dynamics, note.rule) != std::end(of_dynamics)) note.severity = Severity::warning;
   return robot;
 }
 

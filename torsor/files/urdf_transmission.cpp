@@ -3,13 +3,15 @@
 //
 //   qd_1 = (w_1 / a_1 + w_2 / a_2) / (2 n_1),    qd_2 = (w_1 / a_1 - w_2 / a_2) / (2 n_2),
 //
-// a the reductions of the motors, n those of the joints. The inertia of a rotor stands where Drake looks for it.
+// a the reductions of the motors, n those of the joints. The inertia of a rotor stands where Drake looks for it, beside a gear
+// of its own, which must be the same.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "torsor/text/suggest.hpp"
 #include "torsor/files/urdf_blocks.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor::detail {
@@ -19,6 +21,7 @@ namespace {
 struct Side {
   std::string name, role;
   double reduction = 1, rotor = 0;
+  std::optional<double> drake_gear;  // that of the rotor, as Drake has it
 };
 
 void read_reduction(UrdfElement& element, double& reduction) {
@@ -40,13 +43,41 @@ Side read_side(UrdfElement& element) {
     if (!e.has("value")) e.missing_attribute("value", "give the inertia of the rotor in kg m^2");
     side.rotor = e.number("value").value_or(0);
   });
-  // the same number again, for Drake
   element.child("drake:gear_ratio", [&](UrdfElement& e) {
-    const auto gear = e.number("value");
-    if (gear && side.reduction == 1) side.reduction = *gear;
+    if (!e.has("value")) e.missing_attribute("value", "give motor speed / joint speed");
+    side.drake_gear = e.number("value");
+    if (side.drake_gear == 0) {
+      e.fault("value", "rotor-gear", "the gear is 0", "give motor speed / joint speed, not zero");
+      side.drake_gear.reset();
+    }
   });
   for (const char* key : {"hardwareInterface", "offset", "command_interface", "state_interface"}) element.leave(key);
   return side;
+}
+
+/// The gear of a motor with all reductions given. Drake's own must be that: the rotor counts with the square of its gear, the
+/// torque of the motor with the gear, and one number for each would be two robots.
+double gear_of(UrdfElement& transmission, double reduction, const Side& motor) {
+  constexpr double same = 1e-9, none = 1;
+  if (!motor.drake_gear) {
+    if (motor.rotor != 0 && std::abs(reduction) != none)
+      transmission.note("rotor-gear",
+                        fmt::format("drake:rotor_inertia stands without drake:gear_ratio: it is taken behind the "
+                                    "mechanicalReduction of {:.9g}, and Drake takes a gear of 1",
+                                    reduction),
+                        fmt::format("say it for both: <drake:gear_ratio value=\"{:.9g}\"/>", reduction));
+    return reduction;
+  }
+  const double drake = *motor.drake_gear;
+  // a reduction of 1 is what stands there where nobody thought of one
+  if (std::abs(reduction) == none) return reduction * drake;
+  if (std::abs(std::abs(reduction) - std::abs(drake)) > same * std::abs(drake))
+    transmission.fault("", "rotor-gear",
+                       fmt::format("mechanicalReduction is {:.9g} and drake:gear_ratio {:.9g}: with the inertia of the "
+                                   "rotor they make two robots",
+                                   reduction, drake),
+                       "give both the same number, motor speed / joint speed, or leave one of them out");
+  return reduction;
 }
 
 // joint1 before joint2, whatever their order in the file
@@ -115,16 +146,18 @@ void read_urdf_transmission(UrdfElement& element, const JointIndex& index, Joint
   }
 
   if (simple) {
-    const double gear = reduction * joints[0].reduction * motors[0].reduction;
+    const double gear = gear_of(element, reduction * joints[0].reduction * motors[0].reduction, motors[0]);
     return add_gear(element, {.inertia = motors[0].rotor, .gear = gear, .where = element.where()}, gears, *driven[0]);
   }
   TransmissionDescription t;
   t.where = element.where();
+  const double a[] = {gear_of(element, motors[0].reduction, motors[0]),
+                      gear_of(element, motors[1].reduction, motors[1])};
   for (std::size_t i = 0; i < 2; ++i) {
     t.motors.push_back(motors[i].name);
     t.joints.push_back(joints[i].name);
     const double n = 2 * joints[i].reduction;
-    t.matrix.push_back({1 / (n * motors[0].reduction), (i == 0 ? 1 : -1) / (n * motors[1].reduction)});
+    t.matrix.push_back({1 / (n * a[0]), (i == 0 ? 1 : -1) / (n * a[1])});
   }
   if (motors[0].rotor != 0 || motors[1].rotor != 0) t.rotor_inertia = {motors[0].rotor, motors[1].rotor};
   robot.transmissions.push_back(std::move(t));

@@ -126,9 +126,10 @@ class XacroExpander {
     if (calls_.size() > 5) story += fmt::format(", and in {} more", calls_.size() - 5);
     return story;
   }
-  void note(std::string rule, std::string what) {
+  void note(std::string rule, std::string what, std::string remedy = "", Severity severity = Severity::note) {
     if (out_.notes.size() < 100)
-      out_.notes.push_back({out_.place(line_), offender_, std::move(rule), std::move(what), "", Severity::note});
+      out_.notes.push_back(
+          {out_.place(line_), offender_, std::move(rule), std::move(what), std::move(remedy), severity});
   }
   struct Deeper {
     XacroExpander& self;
@@ -242,7 +243,13 @@ class XacroExpander {
       return words[1];
     };
     if (command == "arg") return argument(one());
-    if (command == "find") return packages_.find(one());
+    if (command == "find") {
+      const std::string name = one(), folder = packages_.find(name);
+      for (std::string& doubt : packages_.take_doubts())
+        note("xacro-package-twice", std::move(doubt), fmt::format("say which: --package {}=DIR", excerpt(name)),
+             Severity::warning);
+      return folder;
+    }
     if (command == "env" || command == "optenv") {
       const std::string name = words.size() > 1 ? words[1] : "";
       if (const auto found = options_.environment.find(name); found != options_.environment.end()) return found->second;

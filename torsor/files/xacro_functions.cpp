@@ -179,7 +179,10 @@ XacroValue range_of(const Arguments& a) {
     items.emplace_back(at);
     if (__builtin_add_overflow(at, step, &at)) break;
   }
-  return xacro_list(std::move(items));
+  XacroValue list = xacro_list(std::move(items));
+  std::get<XacroList>(list.is).written =
+      step == 1 ? fmt::format("range({}, {})", first, end) : fmt::format("range({}, {}, {})", first, end, step);
+  return list;
 }
 
 XacroValue whole_from(const Arguments& a) {
@@ -584,8 +587,17 @@ std::string percent_format(const std::string& form, const XacroValue& given) {
       length = std::snprintf(text, sizeof text, (directive + "lld").c_str(), static_cast<long long>(i));
     } else if (std::string_view("feEgG").find(form[end]) != std::string_view::npos) {
       length = std::snprintf(text, sizeof text, (directive + form[end]).c_str(), real(value, "%f"));
+    } else if (std::string_view("xXo").find(form[end]) != std::string_view::npos) {
+      const std::int64_t i = whole(value, "%x");
+      // Python writes a sign, C two's complement
+      if (i < 0 || directive.find_first_of("+ ") != std::string::npos)
+        throw XacroError(fmt::format("the form \"{}{}\" with a sign is not read", directive, form[end]));
+      length = std::snprintf(text, sizeof text, (directive + "ll" + form[end]).c_str(), static_cast<long long>(i));
     } else if (form[end] == 's' && directive == "%") {
       out += to_text(value);
+      continue;
+    } else if (form[end] == 'r' && directive == "%") {
+      out += to_repr(value);
       continue;
     } else {
       throw XacroError(fmt::format("the form \"{}{}\" is not read", directive, excerpt(form.substr(end, 1))));

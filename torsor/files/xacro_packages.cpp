@@ -51,8 +51,10 @@ std::vector<std::string> path_list(const char* variable) {
   return out;
 }
 
-/// The packages of a folder, those inside other packages left out; a tree of sources, not a disk, is gone through.
-void packages_in(const fs::path& top, std::map<std::string, std::string>& known) {
+/// take(name, folder) of the packages in a folder, those inside other packages left out; a tree of sources, not a disk, is gone
+/// through.
+template <class Take>
+void packages_in(const fs::path& top, const Take& take) {
   std::error_code fault;
   int seen = 0;
   std::vector<std::pair<fs::path, int>> pending{{top, 0}};
@@ -60,7 +62,7 @@ void packages_in(const fs::path& top, std::map<std::string, std::string>& known)
     const auto [folder, depth] = pending.back();
     pending.pop_back();
     if (const std::string name = package_name(folder); !name.empty()) {
-      known.emplace(name, folder.string());
+      take(name, folder.string());
       continue;
     }
     if (depth == 6) continue;
@@ -99,16 +101,34 @@ void XacroPackages::add_root(const fs::path& root) {
   if (!fault) roots_.push_back(canonical);
 }
 
+void XacroPackages::list() {
+  has_list_ = true;
+  for (const std::string& top : options_.package_folders)
+    packages_in(top, [&](const std::string& name, const std::string& folder) {
+      std::error_code fault;
+      const std::string canonical = fs::canonical(folder, fault).string();
+      std::vector<std::string>& all = listed_[name];
+      if (!fault && std::ranges::find(all, canonical) == all.end()) all.push_back(canonical);
+    });
+}
+
+/// In the environment the first of a name hides the others: so workspaces overlay each other.
 void XacroPackages::index() {
   indexed_ = true;
-  for (const std::string& folder : options_.package_folders) packages_in(folder, known_);
-  for (const std::string& folder : path_list("ROS_PACKAGE_PATH")) packages_in(folder, known_);
+  for (const std::string& top : path_list("ROS_PACKAGE_PATH"))
+    packages_in(top, [&](const std::string& name, const std::string& folder) { known_.emplace(name, folder); });
   for (const std::string& prefix : path_list("AMENT_PREFIX_PATH")) {
     std::error_code fault;
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(prefix) / "share", fault))
       if (const std::string name = package_name(entry.path()); !name.empty())
         known_.emplace(name, entry.path().string());
   }
+}
+
+std::optional<fs::path> XacroPackages::own(const std::string& name) const {
+  for (fs::path at = folder_; !at.empty() && at != at.root_path(); at = at.parent_path())
+    if (package_name(at) == name) return at;
+  return std::nullopt;
 }
 
 std::optional<fs::path> XacroPackages::beside(const std::string& name) const {
@@ -139,8 +159,14 @@ std::string XacroPackages::find(const std::string& name) {
   } else if (const auto known = known_.find(name); known != known_.end()) {
     found = known->second;
   } else {
-    if (!options_.package_folders.empty() && !indexed_) index();
-    if (const auto listed = known_.find(name); listed != known_.end()) found = listed->second;
+    found = own(name);
+    if (!has_list_) list();
+    if (const auto listed = listed_.find(name); !found && listed != listed_.end() && !listed->second.empty()) {
+      found = listed->second.front();
+      if (listed->second.size() > 1)
+        doubts_.push_back(fmt::format("{} packages are called \"{}\": {}; the first is taken", listed->second.size(),
+                                      excerpt(name), fmt::join(listed->second, ", ")));
+    }
     if (!found) found = beside(name);
     if (!found && !indexed_) index();
     if (const auto listed = known_.find(name); !found && listed != known_.end()) found = listed->second;

@@ -41,7 +41,9 @@ void append_repr(std::string& out, const XacroValue& value, int depth) {
   if (out.size() > xacro_longest) throw XacroError("its text is too long");
   if (const auto* text = value.as<std::string>()) {
     out += quoted_text(*text);
-  } else if (const auto* list = value.as<XacroList>()) {
+  } else if (const auto* list = value.as<XacroList>(); list && !list->written.empty()) {
+    out += list->written;
+  } else if (list) {
     out += list->tuple ? '(' : '[';
     for (std::size_t k = 0; k < list->items->size(); ++k) {
       if (k > 0) out += ", ";

@@ -36,6 +36,7 @@ using XacroPairs = std::vector<std::pair<XacroValue, XacroValue>>;
 struct XacroList {
   std::shared_ptr<XacroItems> items;
   bool tuple = false, dotted = false;
+  std::string written = {};  // as a text where it is no list in Python: `range(0, 3)`
 };
 struct XacroDict {
   std::shared_ptr<XacroPairs> pairs;
