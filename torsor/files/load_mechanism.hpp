@@ -9,7 +9,8 @@ namespace torsor {
 
 /// `-` is standard input; an existing file, or anything with '/' or ending in .toml, is read from disk; any other text names
 /// an embedded mechanism. Robots and tables that a file names are looked for beside it, robots then in the library.
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path);
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path,
+                                            std::span<const ParameterSetting> = {});
 
 /// What a mechanism file at that path finds of what it names: beside it, robots then in the library.
 MechanismSources sources_beside(const std::string& path);
