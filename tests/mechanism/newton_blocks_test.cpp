@@ -120,7 +120,7 @@ TEST_CASE("radau goes through stiff springs in few steps, and where it should") 
   };
   CHECK(apart(run(*m, "radau", 1e-9).first, run(*m, "dormand-prince", 1e-12).first, size_of(*m)) < 1e-5);
   // stiffer by far than what an explicit method follows
-  const Result<Mechanism> stiff = build(stiff_chain(20, 1e5, 1e3));
+  const Result<Mechanism> stiff = build(stiff_chain(30, 1e5, 1e3));
   REQUIRE(stiff);
   const auto [end, report] = run(*stiff, "radau", 1e-6);
   CHECK(report.count.steps < 400);

@@ -52,25 +52,29 @@ class NewtonBlocks final : public NewtonMatrix {
     p_.clear();
     for (const BodyState& b : state_.bodies) p_.push_back(b.p);
     forward_.accelerations(state_, A_);
-    miss(state_, F0_, c0_);
+    miss(state_, F_, c_);
     J_ = equations_.J;
     set_masses();
     double speed = 1 / units_.time;
     for (const BodyState& b : state_.bodies) speed = std::max({speed, norm(b.w), norm(b.v) / units_.length});
-    constexpr double part = 1e-7;
+    moved_ = state_;
+    // to both sides: beside the stiffest entry the slow ones must keep their digits
+    constexpr double part = 1e-6;
     for (const std::vector<int>& color : colors_)
       for (int direction = 0; direction < 12; ++direction) {
         const bool velocity = direction >= 6, way = direction % 6 >= 3;
         const double by = part * (way ? units_.length : 1) * (velocity ? speed : 1);
-        for (const int body : color) move(moved_.bodies[at(body)], state_.bodies[at(body)], direction, by);
-        moved_.t = t, moved_.angles = state_.angles;
-        miss(moved_, F_, c_);
+        const auto beside = [&](double there, std::vector<Force<double>>& F, std::vector<double>& c) {
+          for (const int body : color) move(moved_.bodies[at(body)], state_.bodies[at(body)], direction, there);
+          miss(moved_, F, c);
+        };
+        beside(by, F_, c_), beside(-by, F0_, c0_);
         for (const int body : color) {
-          read(body, direction % 6, velocity, by);
+          read(body, direction % 6, velocity, 2 * by);
           moved_.bodies[at(body)] = state_.bodies[at(body)];
         }
       }
-    return static_cast<long>(12 * colors_.size());
+    return static_cast<long>(24 * colors_.size());
   }
 
   bool factor(double real, std::complex<double> complex) override {
