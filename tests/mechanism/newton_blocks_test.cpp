@@ -94,14 +94,14 @@ TEST_CASE("Newton's matrix of a mechanism is that of the slope, by differences")
     if (size < 1e-9) continue;  // driven altogether: nothing is free to differ
     blocks->solve(f1);
     for (std::size_t k = 0; k < n; ++k) worst = std::max(worst, std::fabs(f1[k] - d[k]));
-    CHECK(worst < 1e-3 * size);
+    CHECK(worst < 1e-2 * size);  // terms of (w / s)^2 are left out
     // (a + bi - J) d = (a d - J d) + i b d
     std::vector<double> re(n), im(n);
     for (std::size_t k = 0; k < n; ++k) re[k] = 200 * d[k] - (fb[k] - f0[k]), im[k] = 250 * d[k];
     blocks->solve(re, im);
     worst = 0;
     for (std::size_t k = 0; k < n; ++k) worst = std::max({worst, std::fabs(re[k] - d[k]), std::fabs(im[k])});
-    CHECK(worst < 1e-3 * size);
+    CHECK(worst < 1e-2 * size);
   }
 }
 

@@ -24,8 +24,8 @@ void solve_at_random(testing::Random& random) {
   const int nodes = 1 + static_cast<int>(random.uniform(0, 19.9));
   for (int i = 0; i < nodes; ++i) {
     waits.push_back(i % 2 == 1 && random.chance(0.7));
-    // whoever fills what waits has no fewer rows than that
-    rows.push_back(waits.back() ? 1 + static_cast<int>(random.uniform(0, 4.999)) : 6);
+    // few enough for those that fill them
+    rows.push_back(waits.back() ? 1 + static_cast<int>(random.uniform(0, 1.999)) : 6);
     first.push_back(n);
     n += rows.back();
   }

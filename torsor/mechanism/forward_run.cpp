@@ -132,7 +132,7 @@ class ForwardRun {
   std::unique_ptr<Integrator> make_integrator(const IntegratorRow& method) {
     const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, 0};
     if (rules_.integrator == "semi-implicit")
-      return impulse_steps(m_, assembly_.motion(), state_, units_, steps);
+      return impulse_steps(m_, assembly_.motion(), state_, units_, redundant_, steps);
     if (rules_.integrator == "radau")
       return radau(y_.size(), steps, newton_blocks(m_, state_, units_, redundant_));
     return method.make(y_.size(), steps);

@@ -18,9 +18,10 @@ namespace {
 class ImpulseStep final : public detail::FixedStep {
  public:
   ImpulseStep(const Mechanism& m, ConstrainedMotion& motion, const MechanismState& here, const OwnUnits& units,
-              const StepRules& rules)
+              bool redundant, const StepRules& rules)
       : FixedStep(packed_per_body * m.description.bodies.size() + 1, rules, 2),
         m_(m),
+        redundant_(redundant),
         motion_(motion),
         stands_(here),
         units_(units),
@@ -78,6 +79,8 @@ class ImpulseStep final : public detail::FixedStep {
 
  private:
   const Mechanism& m_;
+  // equations depend on one another: a flight that has left them may contradict them, and what cannot be met is to be left
+  bool redundant_;
   ConstrainedMotion& motion_;
   const MechanismState& stands_;
   OwnUnits units_;
@@ -137,7 +140,7 @@ class ImpulseStep final : public detail::FixedStep {
 
   double begin(double h) {
     at_from_.evaluate(from_);
-    if (!motion_.follow(at_from_)) motion_.factor(at_from_);
+    if (redundant_ || !motion_.follow(at_from_)) motion_.factor(at_from_, redundant_);
     const double power = forces(from_, at_from_);
     for (std::size_t b = 0; b < V_.size(); ++b) V_[b] = {from_.bodies[b].w, from_.bodies[b].v};
     return h / 2 * power + strike(h / 2, V_, at_from_.nu, at_from_);
@@ -174,8 +177,6 @@ class ImpulseStep final : public detail::FixedStep {
     constexpr double landed = 1e-13;
     constexpr int most_rounds = 30;
     double work = 0, gap = 0;
-    // a flight that has left the equations may contradict those that depend on one another: what cannot be met is left
-    motion_.follow(at_from_, true);
     for (int round = 0; round < most_rounds; ++round) {
       fly(h);
       const double left = worst_gap();
@@ -197,7 +198,7 @@ class ImpulseStep final : public detail::FixedStep {
     for (std::size_t b = 0; b < V_.size(); ++b) x_[b] = {to_.bodies[b].w, to_.bodies[b].v};
     for (std::size_t b = 0; b < V_.size(); ++b) to_.bodies[b].w += first(b).w, to_.bodies[b].v += first(b).v;
     at_to_.evaluate(to_);
-    motion_.factor(at_to_);
+    motion_.factor(at_to_, redundant_);
     const double power = forces(to_, at_to_);
     const double work = h / 2 * power + strike(h / 2, x_, at_to_.nu, at_to_);
     for (std::size_t b = 0; b < V_.size(); ++b) to_.bodies[b].w = x_[b].w, to_.bodies[b].v = x_[b].v;
@@ -208,8 +209,8 @@ class ImpulseStep final : public detail::FixedStep {
 }  // namespace
 
 std::unique_ptr<Integrator> impulse_steps(const Mechanism& m, ConstrainedMotion& motion, const MechanismState& here,
-                                          const OwnUnits& units, const StepRules& rules) {
-  return std::make_unique<ImpulseStep>(m, motion, here, units, rules);
+                                          const OwnUnits& units, bool redundant, const StepRules& rules) {
+  return std::make_unique<ImpulseStep>(m, motion, here, units, redundant, rules);
 }
 
 }  // namespace torsor

@@ -6,7 +6,7 @@
 //   V_n+1 = V- + M_n+1^-1 (h/2 g_n+1 - J_n+1^T mu),                                     J_n+1 V_n+1 = nu(t_n+1)
 //
 // Where forces have a potential that is symplectic, of order 2, and reversible: energy swings with h^2 and does not drift. One
-// factorisation per step: that of its end is that of the beginning of the next.
+// factorisation per step: that of its end is that of the beginning of the next (two where equations depend on one another).
 // Andersen, J. Comput. Phys. 52 (1983) 24-34 (RATTLE); Hairer, Lubich & Wanner, Geometric Numerical Integration, sec. VII.1.4.
 #pragma once
 
@@ -20,6 +20,6 @@ namespace torsor {
 /// For y of packed_state.hpp. `here` is where the run stands when it steps: angles are counted on from there. `motion` is factored
 /// there, as Assembly::project leaves it, and will be at the end of the step.
 std::unique_ptr<Integrator> impulse_steps(const Mechanism&, ConstrainedMotion& motion, const MechanismState& here,
-                                          const OwnUnits&, const StepRules&);
+                                          const OwnUnits&, bool redundant, const StepRules&);
 
 }  // namespace torsor

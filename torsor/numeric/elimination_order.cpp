@@ -14,11 +14,19 @@ EliminationOrder elimination_order(int nodes, std::span<const std::pair<int, int
     graph[static_cast<std::size_t>(i)].insert(j);
     graph[static_cast<std::size_t>(j)].insert(i);
   }
-  std::vector<bool> ready(graph.size(), true);
-  for (std::size_t i = 0; i < waits.size(); ++i) ready[i] = !waits[i];
+  // of nodes that wait: neighbours that do not and are still there
+  std::vector<int> missing(graph.size());
+  std::vector<std::vector<int>> wait_for(graph.size());
+  if (!waits.empty())
+    for (const auto& [a, b] : neighbours)
+      for (const auto& [i, j] : {std::pair{a, b}, std::pair{b, a}})
+        if (waits[static_cast<std::size_t>(i)] && !waits[static_cast<std::size_t>(j)]) {
+          ++missing[static_cast<std::size_t>(i)];
+          wait_for[static_cast<std::size_t>(j)].push_back(i);
+        }
   std::set<std::pair<std::size_t, int>> waiting;
   const auto enqueue = [&](int i) {
-    if (ready[static_cast<std::size_t>(i)]) waiting.insert({graph[static_cast<std::size_t>(i)].size(), i});
+    if (missing[static_cast<std::size_t>(i)] == 0) waiting.insert({graph[static_cast<std::size_t>(i)].size(), i});
   };
   for (int i = 0; i < nodes; ++i) enqueue(i);
 
@@ -37,9 +45,10 @@ EliminationOrder elimination_order(int nodes, std::span<const std::pair<int, int
       of_i.erase(k);
       for (const int j : around)
         if (j != i) of_i.insert(j);
-      ready[static_cast<std::size_t>(i)] = true;
       enqueue(i);
     }
+    for (const int i : wait_for[static_cast<std::size_t>(k)])
+      if (--missing[static_cast<std::size_t>(i)] == 0) enqueue(i);
     around.clear();
   }
   TORSOR_EXPECT(static_cast<int>(e.order.size()) == nodes);

@@ -14,7 +14,8 @@ struct EliminationOrder {
 };
 
 /// Of `nodes` nodes and the pairs of different ones that are neighbours. Nodes that wait (none, or a flag for each) have a
-/// diagonal block of zeros, and come after a neighbour that does not wait, whose elimination fills it.
+/// diagonal block of zeros, and come after all neighbours that do not wait, whose elimination fills it: of bodies and the joints
+/// between them what is then left of the joints is definite.
 EliminationOrder elimination_order(int nodes, std::span<const std::pair<int, int>> neighbours,
                                    const std::vector<bool>& waits = {});
 
