@@ -83,7 +83,7 @@ int mechanism_simulate(Arguments arguments) {
                "the mechanism at several instants; joints, reactions, energy, loop-closure error");
   options
       .text("--integrator", "NAME", a.integrator,
-            "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (impulses: the cheapest); default: what the file says")
+            "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (impulses); default: what the file says")
       .text("--step", "S", a.step,
             "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
       .text("--tolerance", "X", a.tolerance,

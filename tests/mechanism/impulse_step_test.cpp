@@ -1,4 +1,4 @@
-// The cheap step of mechanisms, `semi-implicit`: impulses at both ends of a flight. What it is for is that energy neither
+// `semi-implicit` of mechanisms: impulses at both ends of a flight. What it is for is that energy neither
 // grows nor falls, however long it runs.
 #include "torsor/mechanism/impulse_step.hpp"
 

@@ -1,4 +1,4 @@
-// The cheap step of fixed length, `semi-implicit` of mechanisms: what forces and joints do to the velocities is done in two
+// The step of `semi-implicit` of mechanisms: what forces and joints do to the velocities is done in two
 // impulses, one where the step begins and one where it ends, between which every body flies freely. The joints' impulse at the
 // beginning is such that the bodies land on the position equations, that at the end such that velocities obey theirs:
 //
