@@ -86,7 +86,8 @@ Report check_report(const Started& s, const PrintArguments& print) {
     others.add({std::string("driver"), driver.name,
                 driver.joint < 0 ? TextTable::Cell(1LL) : std::string("those of its joint")});
   for (const MechanismActuator& a : d.actuators) others.add({std::string("actuator"), a.name, std::string()});
-  for (const MechanismSpring& spring : d.springs) others.add({std::string(spring.play ? "stop" : "spring"), spring.name, std::string()});
+  for (const MechanismSpring& spring : d.springs)
+    others.add({std::string(spring.play ? "stop" : "spring"), spring.name, std::string()});
   for (const MechanismForce& force : d.forces) others.add({std::string("force"), force.name, std::string()});
   for (const MechanismPoint& point : d.points) others.add({std::string("point"), point.name, std::string()});
   if (!others.rows.empty()) parts.table(std::move(others));

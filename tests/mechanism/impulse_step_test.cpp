@@ -126,9 +126,7 @@ TEST_CASE("semi-implicit is of order two, drivers, dampers and bodies without in
       return state;
     };
     const MechanismState exact = end_of("dormand-prince", 0);
-    const auto error = [&](double step) {
-      return apart(end_of("semi-implicit", step), exact, size_of(m));
-    };
+    const auto error = [&](double step) { return apart(end_of("semi-implicit", step), exact, size_of(m)); };
     const double coarse = error(2e-3), fine = error(1e-3);
     CHECK(fine < 1e-3);
     // what is driven altogether has no error at all

@@ -38,7 +38,8 @@ MechanismDescription stiff_chain(int n, double k, double c) {
 
 TEST_CASE("Newton's matrix of a mechanism is that of the slope, by differences") {
   Random random(3);
-  for (const char* name : {"four_bar", "slider_crank", "stewart_platform", "rssr", "andrews_squeezer", "geared_two_link"}) {
+  for (const char* name :
+       {"four_bar", "slider_crank", "stewart_platform", "rssr", "andrews_squeezer", "geared_two_link"}) {
     CAPTURE(name);
     const auto description = load_mechanism(name);
     REQUIRE(description);

@@ -52,7 +52,8 @@ void solve_at_random(testing::Random& random) {
     if (!waits[static_cast<std::size_t>(i)]) put(i, i, 8);
   for (const auto& [i, j] : neighbours) {
     // strong where something waits for it
-    const bool filled = (waits[static_cast<std::size_t>(i)] && j == i - 1) || (waits[static_cast<std::size_t>(j)] && i == j - 1);
+    const bool filled =
+        (waits[static_cast<std::size_t>(i)] && j == i - 1) || (waits[static_cast<std::size_t>(j)] && i == j - 1);
     put(i, j, filled ? 5 : 0), put(j, i, filled ? 5 : 0);
   }
   std::vector<T> x, b(static_cast<std::size_t>(n));

@@ -94,7 +94,7 @@ class Parameters {
                            fmt::format("--set {}", excerpt(each.name)),
                            "parameter-unknown",
                            "the file has no such parameter",
-                           !hint.empty()    ? hint
+                           !hint.empty()   ? hint
                            : names.empty() ? "it has none: write [parameters]"
                                            : fmt::format("it has {}", fmt::join(names, ", "))});
       }

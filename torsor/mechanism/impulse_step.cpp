@@ -97,8 +97,7 @@ class ImpulseStep final : public detail::FixedStep {
   double forces(const MechanismState& state, const MechanismEquations& evaluated) {
     const double power = applied_forces(m_, state, evaluated, ActuatorTorques::given, g_).power;
     for (std::size_t b = 0; b < g_.size(); ++b)
-      if (turns_[b])
-        g_[b].n += cross(state.bodies[b].w, motion_.mass(static_cast<int>(b), {state.bodies[b].w, {}}).n);
+      if (turns_[b]) g_[b].n += cross(state.bodies[b].w, motion_.mass(static_cast<int>(b), {state.bodies[b].w, {}}).n);
     return power;
   }
 

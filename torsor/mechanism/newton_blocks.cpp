@@ -20,8 +20,8 @@ Six parts(const Force<double>& f) { return {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f
 
 /// So many rows over the six of one body.
 struct Derivative {
-  int down = 0, body = 0;           // down: of a node; body: across
-  std::vector<double> by_q, by_V;   // rows x 6
+  int down = 0, body = 0;          // down: of a node; body: across
+  std::vector<double> by_q, by_V;  // rows x 6
 };
 
 class NewtonBlocks final : public NewtonMatrix {
@@ -87,12 +87,16 @@ class NewtonBlocks final : public NewtonMatrix {
   }
 
   void solve(std::span<double> b) override {
-    solve_with(real_[0], s_, b_, [&](std::size_t k) { return b[k]; },
-               [&](std::size_t k, double x) { b[k] = x; });
+    solve_with(
+        real_[0], s_, b_, [&](std::size_t k) { return b[k]; }, [&](std::size_t k, double x) { b[k] = x; });
   }
   void solve(std::span<double> re, std::span<double> im) override {
-    solve_with(complex_[0], sc_, bc_, [&](std::size_t k) { return PlainComplex{re[k], im[k]}; },
-               [&](std::size_t k, const PlainComplex& x) { re[k] = x.re, im[k] = x.im; });
+    solve_with(
+        complex_[0], sc_, bc_,
+        [&](std::size_t k) {
+          return PlainComplex{re[k], im[k]};
+        },
+        [&](std::size_t k, const PlainComplex& x) { re[k] = x.re, im[k] = x.im; });
   }
 
  private:
@@ -113,7 +117,7 @@ class NewtonBlocks final : public NewtonMatrix {
   std::vector<Derivative> derivatives_;
   std::vector<std::vector<std::size_t>> of_body_;  // derivatives_ by this body
   std::vector<std::vector<int>> colors_;
-  std::vector<double> little_;  // of each row: what is taken from its diagonal
+  std::vector<double> little_;         // of each row: what is taken from its diagonal
   std::vector<BlockLu<double>> real_;  // one of each, made when first needed
   std::vector<BlockLu<PlainComplex>> complex_;
   double s_ = 0;
@@ -121,9 +125,7 @@ class NewtonBlocks final : public NewtonMatrix {
   std::vector<double> b_;
   std::vector<PlainComplex> bc_;
 
-  const ConstraintBlock& block(int node) const {
-    return m_.blocks[at(block_of_[at(node - m_.bodies())])];
-  }
+  const ConstraintBlock& block(int node) const { return m_.blocks[at(block_of_[at(node - m_.bodies())])]; }
 
   void find_pattern() {
     const int bodies = m_.bodies();
@@ -293,8 +295,7 @@ class NewtonBlocks final : public NewtonMatrix {
       add(place, r, times_B(row, s, w));
     };
     for (int b = 0; b < m_.bodies(); ++b)
-      for (int r = 0; r < 6; ++r)
-        add_product(lu.place(b, b), r, &M_[36 * at(b) + at(6 * r)], state_.bodies[at(b)].w);
+      for (int r = 0; r < 6; ++r) add_product(lu.place(b, b), r, &M_[36 * at(b) + at(6 * r)], state_.bodies[at(b)].w);
     for (int node = m_.bodies(); node < static_cast<int>(rows_.size()); ++node) {
       const ConstraintBlock& of = block(node);
       for (std::size_t slot = 0; slot < of.bodies.size(); ++slot) {
@@ -343,8 +344,7 @@ class NewtonBlocks final : public NewtonMatrix {
     for (const Derivative& each : derivatives_) {
       const auto& q = of[at(each.body)].q;
       for (int r = 0; r < rows_[at(each.down)]; ++r)
-        for (std::size_t c = 0; c < 6; ++c)
-          b[at(first_[at(each.down)] + r)] -= q[c] * each.by_V[at(6 * r) + c];
+        for (std::size_t c = 0; c < 6; ++c) b[at(first_[at(each.down)] + r)] -= q[c] * each.by_V[at(6 * r) + c];
     }
     const auto both = [&](std::size_t body, std::size_t c) { return s * of[body].q[c] + of[body].V[c]; };
     for (std::size_t k = 0; k < n; ++k)
@@ -368,7 +368,8 @@ class NewtonBlocks final : public NewtonMatrix {
       const std::array<T, 3> wd{d[2] * (w.y / 2) - d[1] * (w.z / 2), d[0] * (w.z / 2) - d[2] * (w.x / 2),
                                 d[1] * (w.x / 2) - d[0] * (w.y / 2)};
       const Quaternion<double>& p = p_[k];
-      const T a = (of[k].along_p - (d[0] * w.x + d[1] * w.y + d[2] * w.z) * 0.25) * per_s, x = d[0] * 0.5, yy = d[1] * 0.5, z = d[2] * 0.5;
+      const T a = (of[k].along_p - (d[0] * w.x + d[1] * w.y + d[2] * w.z) * 0.25) * per_s, x = d[0] * 0.5,
+              yy = d[1] * 0.5, z = d[2] * 0.5;
       set(y + 3, a * p.e0 - x * p.e1 - yy * p.e2 - z * p.e3);
       set(y + 4, a * p.e1 + x * p.e0 + yy * p.e3 - z * p.e2);
       set(y + 5, a * p.e2 - x * p.e3 + yy * p.e0 + z * p.e1);

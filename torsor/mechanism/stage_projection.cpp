@@ -7,8 +7,8 @@
 namespace torsor {
 
 bool stages_need_projection(const Mechanism& m, const MechanismState& state) {
-  constexpr double away = 0.02;   // rad, or sizes of the mechanism
-  constexpr double same = 0.05;   // what is that far from the equations by its square moves so much otherwise at most
+  constexpr double away = 0.02;  // rad, or sizes of the mechanism
+  constexpr double same = 0.05;  // what is that far from the equations by its square moves so much otherwise at most
   const double size = size_of(m);
   std::mt19937_64 engine(1);
   const auto draw = [&] { return 2 * uniform(engine) - 1; };

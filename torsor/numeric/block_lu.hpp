@@ -52,8 +52,8 @@ class BlockLu {
   };
   std::vector<Column> columns_;
   std::vector<int> position_;
-  std::vector<int> neighbours_;       // positions of later columns, rising
-  std::vector<Place> updates_;        // where the product of each ordered pair of blocks of a column belongs
+  std::vector<int> neighbours_;  // positions of later columns, rising
+  std::vector<Place> updates_;   // where the product of each ordered pair of blocks of a column belongs
   std::vector<T> values_;
   int size_ = 0;
 
