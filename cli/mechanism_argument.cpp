@@ -3,22 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "cli/file_use.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/files/load_mechanism.hpp"
+#include "torsor/files/time_expression.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 
-void add_mechanism_to(Options& options, std::string& name) {
-  options.positional(
-      "FILE", name,
-      "a mechanism file (docs/mechanism-file.md), a built-in mechanism such as four_bar, or - for standard "
-      "input");
+void MechanismChoice::add_to(Options& options) {
+  options
+      .positional("FILE", name,
+                  "a mechanism file (docs/mechanism-file.md), a built-in mechanism such as four_bar, or - for standard "
+                  "input")
+      .texts("--set", "NAME=VALUE", settings, "a number of the file's [parameters], in place of what it says there");
 }
 
 namespace {
+
+/// `crank=0.2`, the value any formula of numbers.
+Result<ParameterSetting> read_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const auto wrong = [&](const std::string& what, const std::string& remedy) {
+    return fault_of(fmt::format("--set {}", excerpt(text)), "option-value", what, remedy);
+  };
+  if (equals == std::string::npos || equals == 0)
+    return wrong("it is no name with a value", "write --set NAME=VALUE");
+  const auto f = read_time_expression(text.substr(equals + 1));
+  if (!f) return wrong(f.faults().front().what, "give a number behind the =");
+  const double value = (*f)(0).f;
+  if (!std::isfinite(value)) return wrong("its value is not finite", "give a finite number");
+  return ParameterSetting{text.substr(0, equals), value};
+}
 
 /// What was passed over: of each rule the first ten, as ten thousand bodies alike make ten thousand notes alike.
 void tell(const Faults& notes) {
@@ -32,9 +51,20 @@ void tell(const Faults& notes) {
 
 }  // namespace
 
-Result<Mechanism> read_mechanism(const std::string& name) {
+Result<Mechanism> read_mechanism(const MechanismChoice& choice) {
+  std::vector<ParameterSetting> settings;
+  Faults wrong;
+  for (const std::string& text : choice.settings) {
+    const auto setting = read_setting(text);
+    collect(setting, wrong);
+    if (!setting) continue;
+    if (std::ranges::find(settings, setting->name, &ParameterSetting::name) != settings.end())
+      wrong.push_back(fault_of("--set " + setting->name, "option-value", "it is set twice", "set it once"));
+    settings.push_back(*setting);
+  }
+  if (!wrong.empty()) return wrong;
   const FilesRead opened;
-  const auto description = load_mechanism(name);
+  const auto description = load_mechanism(choice.name, settings);
   if (Faults errors = file_use().also_reads(opened); !errors.empty()) return errors;
   if (!description) return description.faults();
   tell(description->notes);
@@ -42,7 +72,7 @@ Result<Mechanism> read_mechanism(const std::string& name) {
 }
 
 void MechanismRunArguments::add_to(Options& options, const std::string& columns, const std::string& page_has) {
-  add_mechanism_to(options, name);
+  mechanism.add_to(options);
   options.text("--time", "S", time, "seconds to run, or 500ms; default: what the file says")
       .text("--every", "S", every, "seconds between rows, or 10ms; default: what the file says")
       .writes("-o,--output", "FILE", output, fmt::format("CSV of {}; default - (standard output)", columns))

@@ -18,15 +18,20 @@ int mechanism_simulate(Arguments);
 int mechanism_equilibrium(Arguments);
 int mechanism_modes(Arguments);
 
-/// FILE: a mechanism file, a built-in mechanism, or - for standard input.
-void add_mechanism_to(Options& options, std::string& name);
+/// FILE, a mechanism file, a built-in mechanism, or - for standard input; and --set.
+struct MechanismChoice {
+  std::string name;
+  std::vector<std::string> settings = {};
+
+  void add_to(Options& options);
+};
 
 /// The mechanism, built; what its readers passed over is noted.
-Result<Mechanism> read_mechanism(const std::string& name);
+Result<Mechanism> read_mechanism(const MechanismChoice&);
 
 /// --time, --every, -o, --html, --json, --digits.
 struct MechanismRunArguments {
-  std::string name;
+  MechanismChoice mechanism;
   std::optional<std::string> time, every, output, page;
   PrintArguments print;
 

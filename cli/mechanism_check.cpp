@@ -29,8 +29,8 @@ struct Started {
   MobilityReport joints;  // without drivers, where it closes
 };
 
-Result<Started> start_of(const std::string& name) {
-  auto mechanism = read_mechanism(name);
+Result<Started> start_of(const MechanismChoice& choice) {
+  auto mechanism = read_mechanism(choice);
   if (!mechanism) return mechanism.faults();
   Started out{*std::move(mechanism), {}, {}, false, {}};
   out.state = described_state(out.mechanism);
@@ -86,8 +86,10 @@ Report check_report(const Started& s, const PrintArguments& print) {
     others.add({std::string("driver"), driver.name,
                 driver.joint < 0 ? TextTable::Cell(1LL) : std::string("those of its joint")});
   for (const MechanismActuator& a : d.actuators) others.add({std::string("actuator"), a.name, std::string()});
-  for (const MechanismSpring& spring : d.springs) others.add({std::string("spring"), spring.name, std::string()});
+  for (const MechanismSpring& spring : d.springs)
+    others.add({std::string(spring.play ? "stop" : "spring"), spring.name, std::string()});
   for (const MechanismForce& force : d.forces) others.add({std::string("force"), force.name, std::string()});
+  for (const MechanismPoint& point : d.points) others.add({std::string("point"), point.name, std::string()});
   if (!others.rows.empty()) parts.table(std::move(others));
   parts.text(fmt::format("{}, {}, {} in all.", how_many(m.bodies(), "body", "bodies"),
                          how_many(static_cast<long long>(d.joints.size()), "joint"),
@@ -225,18 +227,18 @@ Report mobility_report(const Started& s, const Mobility& found) {
 }  // namespace
 
 int mechanism_check(Arguments arguments) {
-  std::string name;
+  MechanismChoice choice;
   PrintArguments print;
   Options options(
       "mechanism check",
       "Reads a mechanism file, builds the mechanism and closes it: every fault with file, line, element, [rule] and "
       "remedy; else its bodies, joints and equations. Exit code 1 when it cannot be closed, 2 when the file is "
       "wrong. docs/mechanism-file.md lists every rule.");
-  add_mechanism_to(options, name);
+  choice.add_to(options);
   print.add_to(options);
   options.example("four_bar", "a built-in mechanism").example("my_press.toml --json", "for a program");
   if (const auto code = options.parse(arguments)) return *code;
-  const auto started = start_of(name);
+  const auto started = start_of(choice);
   if (!started) return complain(started.faults(), exit_bad_input);
   const int code = deliver(check_report(*started, print), std::nullopt, print, [&] { return check_json(*started); });
   if (code != exit_done || started->errors.empty()) return code;
@@ -244,14 +246,14 @@ int mechanism_check(Arguments arguments) {
 }
 
 int mechanism_mobility(Arguments arguments) {
-  std::string name;
+  MechanismChoice choice;
   std::optional<std::string> page;
   PrintArguments print;
   Options options(
       "mechanism mobility",
       "Degrees of freedom by the rank of the equations, not by counting; redundant equations and which joints they "
       "come from; whether drivers and actuators are enough, too few or too many.");
-  add_mechanism_to(options, name);
+  choice.add_to(options);
   options.writes("--html", "FILE", page, "a page (HTML)");
   print.add_to(options);
   options.example("bricard", "a linkage that counting says cannot move").example("palletiser --json", "for a program");
@@ -259,7 +261,7 @@ int mechanism_mobility(Arguments arguments) {
   Faults errors;
   refuse_if(page == "-" && print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  auto started = start_of(name);
+  auto started = start_of(choice);
   if (!started) return complain(started.faults(), exit_bad_input);
   if (!started->errors.empty()) {
     // drivers that fight say nothing of the joints: what moves is shown where these close without them

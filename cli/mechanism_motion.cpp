@@ -17,7 +17,7 @@ struct Driven {
 
 Driven prepare(const MechanismRunArguments& a) {
   Driven out;
-  auto mechanism = read_mechanism(a.name);
+  auto mechanism = read_mechanism(a.mechanism);
   if (!mechanism) {
     out.exit_code = complain(mechanism.faults(), exit_bad_input);
     return out;

@@ -174,7 +174,7 @@ int equilibrium_json(const AtRest& r) {
 }  // namespace
 
 void RestArguments::add_to(Options& options) {
-  add_mechanism_to(options, name);
+  mechanism.add_to(options);
   options.writes("--html", "FILE", page, "a page with the mechanism drawn (HTML)");
   print.add_to(options);
 }
@@ -194,7 +194,7 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
   AtRest out;
   Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  auto mechanism = errors.empty() ? read_mechanism(a.name) : Result<Mechanism>(errors);
+  auto mechanism = errors.empty() ? read_mechanism(a.mechanism) : Result<Mechanism>(errors);
   if (!mechanism) {
     out.exit_code = complain(mechanism.faults(), exit_bad_input);
     return out;

@@ -7,7 +7,7 @@
 namespace torsor {
 
 struct RestArguments {
-  std::string name;
+  MechanismChoice mechanism;
   std::optional<std::string> page;
   PrintArguments print;
 

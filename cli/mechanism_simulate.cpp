@@ -58,7 +58,7 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
   if (!errors.empty()) return errors;
   rules.time = times->time;
   rules.interval = times->interval;
-  rules.project_stages = a.through;
+  if (a.through) rules.project_stages = true;
   rules.watch_singular = true;
   rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned)
                           ? MechanismFormulation::partitioned
@@ -83,7 +83,7 @@ int mechanism_simulate(Arguments arguments) {
                "the mechanism at several instants; joints, reactions, energy, loop-closure error");
   options
       .text("--integrator", "NAME", a.integrator,
-            "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
+            "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (impulses); default: what the file says")
       .one_of({"rk4", "dormand-prince", "gauss", "radau", "semi-implicit"})
       .text("--step", "S", a.step,
             "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
@@ -96,12 +96,13 @@ int mechanism_simulate(Arguments arguments) {
             "& Haug), for small mechanisms; default: what the file says")
       .one_of({"augmented", "partitioned"})
       .flag("--through-singular", a.through,
-            "bring the states inside a step onto the equations, too: dearer, for motions through singular positions")
+            "bring the states inside a step onto the equations, too, also where their redundancy does not ask for it: "
+            "dearer, for motions through singular positions")
       .example("bricard -o motion.csv --html bricard.html", "ten seconds of a linkage that counting says cannot move")
       .example("double_four_bar --through-singular --every 10ms -o motion.csv",
                "through positions where it has more degrees of freedom");
   if (const auto code = options.parse(arguments)) return *code;
-  const auto mechanism = read_mechanism(a.run.name);
+  const auto mechanism = read_mechanism(a.run.mechanism);
   if (!mechanism) return complain(mechanism.faults(), exit_bad_input);
   const Mechanism& m = *mechanism;
   const auto rules = forward_rules(a, m.description.run);

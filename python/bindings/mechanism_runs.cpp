@@ -104,7 +104,8 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
 ForwardRunRules forward_rules(const char* function, const Mechanism& m, std::optional<double> time,
                               std::optional<double> interval, const std::optional<std::string>& integrator,
                               std::optional<double> step, std::optional<double> tolerance,
-                              const std::optional<std::string>& formulation, bool project_stages) {
+                              const std::optional<std::string>& formulation,
+                              std::optional<bool> project_stages) {
   const MechanismRun& file = m.description.run;
   const DrivenRunRules length = driven_rules(function, m, time, interval);
   ForwardRunRules rules;
@@ -122,7 +123,7 @@ ForwardRunRules forward_rules(const char* function, const Mechanism& m, std::opt
 
 nb::object forward(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval,
                    std::optional<std::string> integrator, std::optional<double> step, std::optional<double> tolerance,
-                   std::optional<std::string> formulation, bool project_stages) {
+                   std::optional<std::string> formulation, std::optional<bool> project_stages) {
   const ForwardRunRules rules =
       forward_rules("run_forward", m, time, interval, integrator, step, tolerance, formulation, project_stages);
   MechanismState state = assembled(m);
@@ -195,12 +196,12 @@ void bind_mechanism_runs(nb::module_& m) {
       "_page_mechanism_simulate",
       [](const LoadedMechanism& x, std::optional<double> time, std::optional<double> interval,
          const std::optional<std::string>& integrator, std::optional<double> step, std::optional<double> tolerance,
-         const std::optional<std::string>& formulation, bool project_stages) {
+         const std::optional<std::string>& formulation, std::optional<bool> project_stages) {
         return simulation_page(
             x, forward_rules("page", x, time, interval, integrator, step, tolerance, formulation, project_stages));
       },
       "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(), "integrator"_a = nb::none(),
-      "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(), "project_stages"_a = false);
+      "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(), "project_stages"_a = nb::none());
   m.def("run_driven", driven, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
         nb::sig("def run_driven(mechanism: Mechanism, time: float | None = None, interval: float | None = None) -> "
                 "torsor._results.DrivenRun"),
@@ -232,15 +233,16 @@ on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 
   m.def(
       "run_forward", forward, "mechanism"_a, "time"_a = nb::none(), "interval"_a = nb::none(),
       "integrator"_a = nb::none(), "step"_a = nb::none(), "tolerance"_a = nb::none(), "formulation"_a = nb::none(),
-      "project_stages"_a = false,
+      "project_stages"_a = nb::none(),
       nb::sig("def run_forward(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
               "integrator: str | None = None, step: float | None = None, tolerance: float | None = None, formulation: "
-              "str | None = None, project_stages: bool = False) -> torsor._results.ForwardRun"),
+              "str | None = None, project_stages: bool | None = None) -> torsor._results.ForwardRun"),
       R"(Motion under gravity, springs, forces, given torques and drivers, from the start of the file on.
 
 time and interval between instants in s; integrator a name of :func:`integrators`, step (s) of methods with fixed steps,
 tolerance of the others; formulation 'augmented' or 'partitioned'; by default what the file says. project_stages: bring the
-states inside a step onto the equations, too, for motions through singular positions.
+states inside a step onto the equations, too, as motions through singular positions take it; None: where steps would lose their
+order without, as of linkages whose equations depend on one another only as long as they hold.
 
 >>> import torsor as ts
 >>> run = ts.run_forward(ts.load_mechanism("pendulum"), time=1.0, interval=0.1)

@@ -286,6 +286,7 @@ TEST_CASE("the table of rules has every id that a mechanism file can break") {
   std::set<std::string> words{"expression"};
   for (const char* part : {"torsor/files/mechanism_toml.cpp", "torsor/files/mechanism_toml_joint.cpp",
                            "torsor/files/mechanism_toml_drive.cpp", "torsor/files/mechanism_toml_function.cpp",
+                           "torsor/files/mechanism_parameters.cpp",
                            "torsor/mechanism/build.cpp", "torsor/mechanism/coupling_check.cpp"})
     words.merge(testing::quoted_words(testing::text_of(part)));
   std::set<std::string> ours = testing::hyphenated(words);
@@ -320,4 +321,49 @@ TEST_CASE("whatever happens to the bytes, a mechanism that builds or faults come
     CHECK(build(*mechanism));
   }
   CHECK(sound > 50);
+}
+
+TEST_CASE("parameters stand for numbers wherever a number may stand, and are set from outside") {
+  const std::string text =
+      "[parameters]\nlength = 0.5\nhalf = \"= length/2\"\nspeed = 2\n"
+      "[[body]]\nname = \"bar\"\nmass = \"= 3*length^2 + 1e-3\"\ninertia = [1, \"= half\", 1]\ncom_mm = [\"= "
+      "1000*half\", 0, 0]\n" +
+      hinge + "[[driver]]\njoint = \"pivot\"\nfunction_deg = \"= speed*t + sin(half*t)\"\n";
+  const auto as_written = read_mechanism_toml(text, "m.toml");
+  CAPTURE(faults_of(as_written));
+  REQUIRE(as_written);
+  CHECK(as_written->bodies[0].m == doctest::Approx(0.751));
+  CHECK(as_written->bodies[0].I.yy == 0.25);
+  CHECK(as_written->bodies[0].com.x == 0.25);
+  CHECK(as_written->drivers[0].function(1.5).f == doctest::Approx((3 + std::sin(0.375)) * pi / 180));
+  const std::vector<ParameterSetting> settings{{"length", 2}, {"speed", -1}};
+  const auto set = read_mechanism_toml(text, "m.toml", {}, settings);
+  REQUIRE(set);
+  CHECK(set->bodies[0].m == doctest::Approx(12.001));
+  CHECK(set->bodies[0].com.x == 1);
+  CHECK(set->drivers[0].function(1.5).f == doctest::Approx((-1.5 + std::sin(1.5)) * pi / 180));
+  // a parameter that is set although it is a formula is that number
+  const std::vector<ParameterSetting> half{{"half", 1}};
+  CHECK(read_mechanism_toml(text, "m.toml", {}, half)->bodies[0].com.x == 1);
+  const std::vector<ParameterSetting> unknown{{"lenght", 1}};
+  const auto refused = read_mechanism_toml(text, "m.toml", {}, unknown);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.faults().front().rule == "parameter-unknown");
+  CHECK(refused.faults().front().remedy.find("length") != std::string::npos);
+}
+
+TEST_CASE("points and stops are read") {
+  const auto m = read_mechanism_toml(bar + hinge +
+                                         "[[point]]\nname = \"P\"\nbody = \"bar\"\nposition_mm = [100, 0, 50]\n"
+                                         "[[stop]]\njoint = \"pivot\"\nlower_deg = -90\nstiffness = 10\ndamping = 1\n",
+                                     "m.toml");
+  CAPTURE(faults_of(m));
+  REQUIRE(m);
+  REQUIRE(m->points.size() == 1);
+  CHECK(m->points[0].body == 0);
+  CHECK(m->points[0].point.z == 0.05);
+  REQUIRE(m->springs.size() == 1);
+  REQUIRE(m->springs[0].play);
+  CHECK(m->springs[0].play->lower == doctest::Approx(-pi / 2));
+  CHECK(std::isinf(m->springs[0].play->upper));
 }

@@ -29,11 +29,12 @@ Fault robot_instead(const std::string& file, const std::string& what) {
                       shell_word(file))};
 }
 
-Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
+Result<MechanismDescription> read_embedded_mechanism(const std::string& name,
+                                                     std::span<const ParameterSetting> settings) {
   std::vector<std::string_view> names;
   std::string list;
   for (const EmbeddedFile& file : embedded_mechanisms()) {
-    if (file.name == name) return read_mechanism_toml(file.text, fmt::format("{}.toml", name));
+    if (file.name == name) return read_mechanism_toml(file.text, fmt::format("{}.toml", name), {}, settings);
     names.push_back(file.name);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
   }
@@ -72,11 +73,12 @@ MechanismSources sources_beside(const std::string& path) {
   return sources;
 }
 
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path,
+                                            std::span<const ParameterSetting> settings) {
   std::error_code ignored;
   const bool file = name_or_path == "-" || fs::is_regular_file(name_or_path, ignored) ||
                     name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
-  if (!file) return read_embedded_mechanism(name_or_path);
+  if (!file) return read_embedded_mechanism(name_or_path, settings);
   const Result<std::string> text = read_text_file(name_or_path);
   if (!text) return text.faults();
   if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
@@ -84,11 +86,14 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
   const std::size_t first = text->find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const std::string called = name_or_path == "-" ? "standard input" : name_or_path;
   if (first != std::string::npos && (*text)[first] == '<') {
+    if (!settings.empty())
+      return Fault{{called, 0}, fmt::format("--set {}", settings.front().name), "parameter-unknown",
+                   "this file has no parameters", "mechanism files in TOML have them"};
     const std::string root = xml_root_name(*text);
     if (root == "sdf") return read_sdf_mechanism(*text, called);
     if (root == "mujoco") return read_mjcf_mechanism(*text, called);
   }
-  return read_mechanism_toml(*text, called, sources_beside(name_or_path));
+  return read_mechanism_toml(*text, called, sources_beside(name_or_path), settings);
 }
 
 }  // namespace torsor

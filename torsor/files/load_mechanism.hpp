@@ -12,7 +12,8 @@ struct MechanismSources;
 
 /// `-` is standard input; an existing file, or anything with '/' or ending in .toml, is read from disk; any other text names
 /// an embedded mechanism. Robots and tables that a file names are looked for beside it, robots then in the library.
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path);
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path,
+                                            std::span<const ParameterSetting> = {});
 
 /// What a mechanism file at that path finds of what it names: beside it, robots then in the library.
 MechanismSources sources_beside(const std::string& path);

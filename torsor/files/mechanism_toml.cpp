@@ -223,7 +223,9 @@ MechanismDescription MechanismReader::read() {
   root_.tables("actuator", [this](TomlTable& t) { read_actuator(t); });
   root_.tables("spring", [this](TomlTable& t) { read_spring(t); });
   root_.tables("driver", [this](TomlTable& t) { read_driver(t); });
+  root_.tables("stop", [this](TomlTable& t) { read_stop(t); });
   root_.tables("force", [this](TomlTable& t) { read_force(t); });
+  root_.tables("point", [this](TomlTable& t) { read_point(t); });
   if (m_.bodies.empty() && !root_.has("body") && !root_.has("robot"))
     root_.fault("body", "mechanism-empty", "there is none", "write [[body]] for each body, or robot = \"...\"");
   check_mechanism_names(root_, m_.bodies, "body");
@@ -234,6 +236,7 @@ MechanismDescription MechanismReader::read() {
   check_mechanism_names(root_, m_.springs, "spring");
   check_mechanism_names(root_, m_.drivers, "driver");
   check_mechanism_names(root_, m_.forces, "force");
+  check_mechanism_names(root_, m_.points, "point");
   root_.finish();
   return std::move(m_);
 }
@@ -241,10 +244,11 @@ MechanismDescription MechanismReader::read() {
 }  // namespace detail
 
 Result<MechanismDescription> read_mechanism_toml(std::string_view text, const std::string& file,
-                                                 const MechanismSources& sources) {
-  const Result<TomlValue> document = parse_toml(text, file);
+                                                 const MechanismSources& sources,
+                                                 std::span<const ParameterSetting> settings) {
+  Result<TomlValue> document = parse_toml(text, file);
   if (!document) return document.faults();
-  Faults errors;
+  Faults errors = apply_parameters(*document, file, settings);
   TomlTable root(*document, "", file, errors);
   MechanismDescription mechanism = detail::MechanismReader(root, file, sources).read();
   // what only the whole mechanism shows

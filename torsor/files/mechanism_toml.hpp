@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "torsor/files/mechanism_parameters.hpp"
 #include "torsor/mechanism/description.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/result.hpp"
@@ -19,8 +20,9 @@ struct MechanismSources {
 };
 
 /// The mechanism a text describes, in SI units and radians, every name in it known; or all faults, by line. `file` names
-/// the text in messages, and the mechanism if it has no name of its own.
+/// the text in messages, and the mechanism if it has no name of its own. Parameters have the values of the file but for those set.
 Result<MechanismDescription> read_mechanism_toml(std::string_view text, const std::string& file,
-                                                 const MechanismSources& sources = {});
+                                                 const MechanismSources& sources = {},
+                                                 std::span<const ParameterSetting> = {});
 
 }  // namespace torsor

@@ -49,7 +49,11 @@ class MechanismReader {
   void read_driver(TomlTable& table);
   void read_actuator(TomlTable& table);
   void read_spring(TomlTable& table);
+  void read_stop(TomlTable& table);
   void read_force(TomlTable& table);
+  void read_point(TomlTable& table);
+  /// Where it sits, and the unit of what is measured there.
+  Unit read_place(TomlTable& table, Measure& measure);
   void read_pull(TomlTable& table, Measure& measure, double& k, double& c, double& rest);
   std::optional<int> find_joint(TomlTable& table, std::string_view key, const std::string& name);
   std::optional<int> find_body(TomlTable& table, std::string_view key, const std::string& name);

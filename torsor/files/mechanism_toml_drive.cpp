@@ -7,6 +7,7 @@
 #include "torsor/files/mechanism_toml_blocks.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_blocks.hpp"
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
 
@@ -25,6 +26,13 @@ std::string_view word_of(What what) { return what == What::angle ? "angle" : wha
 Unit unit_of(What what) { return what == What::angle ? Unit(units::angle) : Unit(units::length); }
 
 const Words<What> measure_words{{"angle", What::angle}, {"slide", What::slide}, {"length", What::length}};
+
+double not_negative(TomlTable& table, std::string_view key) {
+  const auto x = table.number(key);
+  if (x && *x < 0)
+    table.fault(key, "spring-sign", fmt::format("it is {}", print_number(*x)), "give zero or a positive number");
+  return x.value_or(0);
+}
 
 /// The name, or the block's own number where it has none.
 std::string optional_name(TomlTable& table, std::string_view one) {
@@ -260,8 +268,8 @@ void MechanismReader::read_driver(TomlTable& table) {
   m_.drivers.push_back(std::move(driver));
 }
 
-/// Where a spring or an actuator sits (joint with a measure, or two points of two bodies), and its k, c and rest.
-void MechanismReader::read_pull(TomlTable& table, Measure& measure, double& k, double& c, double& rest) {
+/// Where a spring, a stop or an actuator sits: a joint with a measure, or two points of two bodies.
+Unit MechanismReader::read_place(TomlTable& table, Measure& measure) {
   const int ways = table.at_most_one({{"joint", units::plain}, {"bodies", units::plain}});
   if (ways == 0) table.missing("joint", "name the joint it sits at, or bodies with point_i and point_j");
   Unit unit = units::angle_or_length;
@@ -288,14 +296,14 @@ void MechanismReader::read_pull(TomlTable& table, Measure& measure, double& k, d
       table.word<What>("measure", measure_words);
     }
   }
-  const auto not_negative = [&](std::string_view key, double& target) {
-    const auto x = table.number(key);
-    if (x && *x < 0)
-      table.fault(key, "spring-sign", fmt::format("it is {}", print_number(*x)), "give zero or a positive number");
-    target = x.value_or(0);
-  };
-  not_negative("stiffness", k);
-  not_negative("damping", c);
+  return unit;
+}
+
+/// The same, and its k, c and rest.
+void MechanismReader::read_pull(TomlTable& table, Measure& measure, double& k, double& c, double& rest) {
+  const Unit unit = read_place(table, measure);
+  k = not_negative(table, "stiffness");
+  c = not_negative(table, "damping");
   rest = table.number("rest", unit).value_or(0);
   if (k > 0 && !table.has("rest", unit)) table.missing("rest", "say where the spring pulls nothing");
 }
@@ -338,6 +346,42 @@ void MechanismReader::read_spring(TomlTable& table) {
                           "let the ends stand apart, or give it no rest length"});
   }
   m_.springs.push_back(std::move(spring));
+}
+
+/// A measure pushed back beyond what it may be.
+void MechanismReader::read_stop(TomlTable& table) {
+  MechanismSpring stop;
+  stop.where = table.where();
+  stop.name = optional_name(table, "stop");
+  const Unit unit = read_place(table, stop.measure);
+  stop.k = not_negative(table, "stiffness");
+  stop.c = not_negative(table, "damping");
+  if (!table.has("stiffness"))
+    table.missing("stiffness", "say how hard it pushes back: N/m, N m/rad");
+  else if (!(stop.k > 0) && table.number("stiffness").value_or(-1) == 0)
+    table.fault("stiffness", "stop-stiffness", "it is zero", "give a number above zero");
+  const auto lower = table.number("lower", unit), upper = table.number("upper", unit);
+  stop.play = {lower.value_or(-infinity), upper.value_or(infinity)};
+  if (!table.has("lower", unit) && !table.has("upper", unit))
+    table.missing("lower", "give lower, upper or both: where it begins to push back");
+  if (lower && upper && *lower > *upper)
+    table.fault("lower", "stop-order", "it lies above upper", "exchange the two", unit);
+  m_.springs.push_back(std::move(stop));
+}
+
+void MechanismReader::read_point(TomlTable& table) {
+  MechanismPoint point;
+  point.where = table.where();
+  point.name = own_name(table, "point");
+  const auto body = table.text("body");
+  if (!table.has("body")) table.missing("body", "name the body it is a place of");
+  if (body) point.body = find_body(table, "body", *body).value_or(0);
+  if (std::ranges::find(m_.bodies, point.name, &MechanismBody::name) != m_.bodies.end())
+    table.fault("name", "name-twice", fmt::format("a body is called \"{}\" as well", excerpt(point.name)),
+                "the columns of both would have the same names: take another one");
+  if (!table.has("position", units::length)) table.missing("position", "say where in the body's frame it is");
+  point.point = table.vector("position", units::length).value_or(Vec3<double>{});
+  m_.points.push_back(std::move(point));
 }
 
 /// Three numbers, or functions of time as { x = ..., y = ..., z = ... }.

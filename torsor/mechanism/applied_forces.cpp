@@ -22,9 +22,17 @@ double given_torque(const MechanismActuator& a, double t) {
   return a.effort_limit ? std::clamp(effort, -*a.effort_limit, *a.effort_limit) : effort;
 }
 
+double spring_stretch(const MechanismSpring& s, double measure) {
+  if (!s.play) return measure - s.rest;
+  return measure < s.play->lower ? measure - s.play->lower : measure > s.play->upper ? measure - s.play->upper : 0;
+}
+
 double spring_torque(const MechanismSpring& s, const MeasureValue& at, double t) {
   if (s.measure.what == Measure::What::length && at.value == 0) return 0;
-  return (s.effort ? s.effort(t).f : 0) - s.k * (at.value - s.rest) - s.c * at.rate;
+  const double stretch = spring_stretch(s, at.value), given = s.effort ? s.effort(t).f : 0,
+               push = -s.k * stretch - s.c * at.rate;
+  if (!s.play) return given + push;
+  return given + (stretch < 0 ? std::max(push, 0.0) : stretch > 0 ? std::min(push, 0.0) : 0);
 }
 
 MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
@@ -39,14 +47,12 @@ MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, 
     account.kinetic += (body.m * dot(s.v, s.v) + dot(s.w, momentum)) / 2;
     account.potential -= body.m * dot(d.gravity, s.r);
   }
-  // a spring k, a damper c, and an torque besides
-  const auto along = [&](const Measure& what, double k, double c, double rest, double effort) {
-    const MeasureValue measure = evaluated.measure(what);
-    const double stretch = measure.value - rest, damped = -c * measure.rate;
+  // a spring k, and what else there is along the measure
+  const auto along = [&](const Measure& what, const MeasureValue& measure, double k, double stretch, double rest_of_it) {
     account.potential += k * stretch * stretch / 2;
     // between points that meet it has no direction to pull in
     if (what.what == Measure::What::length && measure.value == 0) return;
-    add_torque(measure, effort - k * stretch + damped, g);
+    add_torque(measure, rest_of_it - k * stretch, g);
     // what a carrier does at the other end of a spring is work from outside, too
     double own_rate = 0;
     if (measure.body_i != ground) {
@@ -57,11 +63,18 @@ MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, 
       const BodyState& s = state.bodies[static_cast<std::size_t>(measure.body_j)];
       own_rate += dot(Motion<double>{s.w, s.v}, measure.J_j);
     }
-    account.power += (effort + damped) * own_rate + k * stretch * (measure.rate - own_rate);
+    account.power += rest_of_it * own_rate + k * stretch * (measure.rate - own_rate);
   };
-  for (const MechanismSpring& s : d.springs) along(s.measure, s.k, s.c, s.rest, s.effort ? s.effort(state.t).f : 0);
+  for (const MechanismSpring& s : d.springs) {
+    const MeasureValue measure = evaluated.measure(s.measure);
+    const double stretch = spring_stretch(s, measure.value);
+    along(s.measure, measure, s.k, stretch, spring_torque(s, measure, state.t) + s.k * stretch);
+  }
   if (torques == ActuatorTorques::given)
-    for (const MechanismActuator& a : d.actuators) along(a.measure, a.k, a.c, a.rest, given_torque(a, state.t));
+    for (const MechanismActuator& a : d.actuators) {
+      const MeasureValue measure = evaluated.measure(a.measure);
+      along(a.measure, measure, a.k, measure.value - a.rest, given_torque(a, state.t) - a.c * measure.rate);
+    }
   for (const MechanismForce& force : d.forces) {
     const auto b = static_cast<std::size_t>(force.body);
     const Mat3<double>& R = evaluated.orientation(force.body);

@@ -26,6 +26,9 @@ MechanismEnergy applied_forces(const Mechanism&, const MechanismState&, const Me
 /// What an actuator is told to do at t, within its limit.
 double given_torque(const MechanismActuator&, double t);
 
+/// How far a spring is from where it does nothing.
+double spring_stretch(const MechanismSpring&, double measure);
+
 /// What a spring does along its measure, N m or N, on body j: -k (measure - rest) - c rate + f(t). Between points that meet it
 /// has no direction to pull in, and does nothing.
 double spring_torque(const MechanismSpring&, const MeasureValue&, double t);

@@ -246,10 +246,16 @@ struct BuildFaults {
       measured(s.measure, s.where, offender);
       if (!std::isfinite(s.k + s.c + s.rest))
         add(s.where, offender, "not-finite", "a number of it is not finite", "mend it");
+      if (s.play && !(s.play->lower <= s.play->upper))
+        add(s.where, offender, "stop-order", "its lower end lies above the upper one", "exchange the two");
     }
     for (const MechanismForce& f : d.forces)
       if (f.body < 0 || f.body >= static_cast<int>(d.bodies.size()) || !all_finite(f.point))
         add(f.where, fmt::format("force \"{}\"", f.name), "body-unknown", "it acts on no body, or at no point",
+            "name a body and a finite point of it");
+    for (const MechanismPoint& p : d.points)
+      if (p.body < 0 || p.body >= static_cast<int>(d.bodies.size()) || !all_finite(p.point))
+        add(p.where, fmt::format("point \"{}\"", p.name), "body-unknown", "it is on no body, or not finite",
             "name a body and a finite point of it");
   }
 };

@@ -112,10 +112,16 @@ struct MechanismActuator {
 };
 
 /// A passive spring and damper along a measure, with a given force or torque: on body j, -k (measure - rest) - c rate + f(t).
+/// With play it does nothing between two values of the measure, and beyond them it pushes back and never pulls: a stop, a
+/// backlash, a rope, a point that lies on a plane.
 struct MechanismSpring {
+  struct Play {
+    double lower = 0, upper = 0;  // one of them may be infinite
+  };
   std::string name;
   Measure measure;
   double k = 0, c = 0, rest = 0;
+  std::optional<Play> play = {};  // instead of the rest
   TimeFunction effort = {};
   Where where = {};
 };
@@ -127,6 +133,14 @@ struct MechanismForce {
   Vec3<double> point;
   std::array<TimeFunction, 3> force, moment;  // N, N m; empty functions are zero
   bool along_body_axes = false;
+  Where where = {};
+};
+
+/// A place in a body that results follow: the way it draws is a coupler curve.
+struct MechanismPoint {
+  std::string name;
+  int body = 0;
+  Vec3<double> point;  // body frame
   Where where = {};
 };
 
@@ -150,6 +164,7 @@ struct MechanismDescription {
   std::vector<MechanismActuator> actuators;
   std::vector<MechanismSpring> springs;
   std::vector<MechanismForce> forces;
+  std::vector<MechanismPoint> points;
   MechanismRun run;
   Faults notes = {};  // what a reader or a conversion passed over, for the user to know; never a fault
 };

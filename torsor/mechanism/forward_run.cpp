@@ -12,10 +12,13 @@
 #include "torsor/mechanism/coordinate_partition.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/function_check.hpp"
+#include "torsor/mechanism/impulse_step.hpp"
 #include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/newton_blocks.hpp"
 #include "torsor/mechanism/packed_state.hpp"
 #include "torsor/mechanism/singular_crossing.hpp"
 #include "torsor/mechanism/singular_passage.hpp"
+#include "torsor/mechanism/stage_projection.hpp"
 #include "torsor/mechanism/start.hpp"
 #include "torsor/mechanism/step_budget.hpp"
 
@@ -43,8 +46,7 @@ class ForwardRun {
     const IntegratorRow* const method = find_integrator(rules_.integrator);
     if (!method) return stop(RunStop::start, fmt::format("there is no integrator \"{}\"", rules_.integrator));
     if (!start()) return report_;
-    const std::unique_ptr<Integrator> integrator =
-        method->make(y_.size(), {rules_.step, rules_.tolerance, rules_.tolerance / 100, 0});
+    const std::unique_ptr<Integrator> integrator = make_integrator(*method);
     const double t0 = state_.t, t_end = t0 + rules_.time;
     const auto slope = [this](double t, std::span<const double> y, std::span<double> dy) { slope_at(t, y, dy); };
     const Slope f(slope);
@@ -78,8 +80,8 @@ class ForwardRun {
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
         if (!project(t)) return report_;
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
-        // every step would mean to look for a first step at every step
-        if (changed_ > rules_.tolerance || creeps || end != StepEnd::taken) integrator->restart();
+        // every step would mean to look for a first step at every step. What implicit methods remember they begin to search with
+        if ((changed_ > rules_.tolerance && !method->implicit) || creeps || end != StepEnd::taken) integrator->restart();
       }
       if (state_.t - target > 1e-9 * rules_.interval) {  // a crossing went past it
         const std::vector<double> y_ahead = y_;
@@ -113,6 +115,7 @@ class ForwardRun {
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
   double speed_ = 0, changed_ = 0;  // at the last instant; by the last projection, largest entry of y
+  bool project_stages_ = false, redundant_ = false;
   bool locked_ = false, leapt_ = false;  // leapt: it stands where a leap has brought it
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
@@ -124,6 +127,16 @@ class ForwardRun {
   std::optional<BranchLeaps> leaps_;
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
+
+  /// Methods that mechanisms bring something of their own to.
+  std::unique_ptr<Integrator> make_integrator(const IntegratorRow& method) {
+    const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, 0};
+    if (rules_.integrator == "semi-implicit")
+      return impulse_steps(m_, assembly_.motion(), state_, units_, redundant_, steps);
+    if (rules_.integrator == "radau")
+      return radau(y_.size(), steps, newton_blocks(m_, state_, units_, redundant_));
+    return method.make(y_.size(), steps);
+  }
 
   /// The integrator came no further.
   ForwardRunReport stop_at(StepEnd end) {
@@ -229,7 +242,8 @@ class ForwardRun {
     }
     // where the rank would take too long to find they may
     const MobilityReport& mobile = report_.equations.emplace(mobility(m_, state_, EquationSet::all));
-    assembly_.expect_redundancy(mobile.too_large || mobile.redundant > 0);
+    redundant_ = mobile.too_large || mobile.redundant > 0;
+    assembly_.expect_redundancy(redundant_);
     const AssemblyReport rates = start_velocities(m_, assembly_, state_);
     if (!rates.closed) report_.block = std::max(rates.block, 0);
     if (std::string lost = lost_velocities(m_, given, state_, rates.closed); !lost.empty())
@@ -238,6 +252,7 @@ class ForwardRun {
       return fail(RunStop::start, name_of(report_.block) + " asks for velocities that contradict the other equations");
     if (driven_from_singular(m_, state_, assembly_.positions(state_))) return fail(RunStop::start, singular_start);
     report_.start = start_velocity(m_, given, state_);
+    project_stages_ = rules_.project_stages.value_or(mobile.redundant > 0 && stages_need_projection(m_, state_));
     pack_state(state_, units_, y_);
     if (!forward_.accelerations(state_, A_))
       return fail(RunStop::start, "a body without inertia is free to move: give it some");
@@ -277,7 +292,7 @@ class ForwardRun {
     if (partition_)
       return partition_->positions(trial_).closed && partition_->velocities(trial_) &&
              partition_->accelerations(trial_, A_);
-    if (rules_.project_stages) assembly_.project(trial_);
+    if (project_stages_) assembly_.project(trial_);
     // stages lie near to one another and to where the last step was projected: what was factored there may serve again
     const bool found = forward_.accelerations_near(trial_, A_);
     const double size = std::max(1 / (units_.time * units_.time), reach_of(A_, units_.length));

@@ -27,8 +27,9 @@ struct ForwardRunRules {
   double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
   std::string integrator = "dormand-prince";
   double step = 1e-3;  // s, of methods with fixed steps
-  bool project_stages =
-      false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
+  /// Bring the states inside a step onto the equations, too: dearer, passes singular positions. Left open: where steps would lose
+  /// their order without (stage_projection.hpp).
+  std::optional<bool> project_stages = {};
   double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
   MechanismFormulation formulation = MechanismFormulation::augmented;
   bool watch_singular = false;  // tell when singular positions are passed (singular_passage.hpp), at some cost

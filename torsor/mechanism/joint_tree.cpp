@@ -81,17 +81,29 @@ JointTree::JointTree(const Mechanism& m, const MechanismState& state, const Mech
       nodes_(m.description.bodies.size()),
       place_(nodes_.size()),
       first_(nodes_.size()) {
-  grow(state, equations, set);
+  grow(state, equations, set, Growth::in_breadth);
+  // two strands of a row of scissors would meet at its beginning only, however far they have come
+  constexpr std::size_t long_loop = 16;
+  if (const std::size_t length = length_of_loops(); length > long_loop * rows_.size()) {
+    std::vector<Node> nodes = std::move(nodes_);
+    std::vector<Row> rows = std::move(rows_);
+    nodes_.assign(nodes.size(), {}), rows_.clear();
+    grow(state, equations, set, Growth::about_loops);
+    if (length_of_loops() >= length) nodes_ = std::move(nodes), rows_ = std::move(rows);
+  }
   gather_clusters();
 }
 
-void JointTree::grow(const MechanismState& state, const MechanismEquations& equations, EquationSet set) {
-  // joints that leave least are taken first; among equals those found first, which keeps loops short
+void JointTree::grow(const MechanismState& state, const MechanismEquations& equations, EquationSet set, Growth growth) {
+  // joints that leave least are taken first
   struct Candidate {
-    int rows, found, from, block;
-    bool operator<(const Candidate& b) const { return rows != b.rows ? rows < b.rows : found > b.found; }
+    int rows, closes, found, from, block;
+    bool operator<(const Candidate& b) const {
+      return rows != b.rows ? rows < b.rows : closes != b.closes ? closes < b.closes : found > b.found;
+    }
   };
   const std::size_t bodies = nodes_.size();
+  std::vector<int> joints_to(bodies), found_first(bodies, -1);  // bodies that hang
   std::vector<std::vector<int>> joints_of(bodies + 1);  // the last: the ground's
   const auto list_of = [&](int body) -> std::vector<int>& {
     return joints_of[body == ground ? bodies : static_cast<std::size_t>(body)];
@@ -107,8 +119,17 @@ void JointTree::grow(const MechanismState& state, const MechanismEquations& equa
   std::priority_queue<Candidate> open;
   int found = 0;
   const auto look_around = [&](int body) {
-    for (const int b : list_of(body))
-      open.push({mechanism_.blocks[static_cast<std::size_t>(b)].rows, found++, body, b});
+    for (const int b : list_of(body)) {
+      const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(b)];
+      Candidate next{block.rows, 0, found++, body, b};
+      if (growth == Growth::about_loops)
+        for (const int other : block.bodies)
+          if (const auto k = static_cast<std::size_t>(other); !reached[k]) {
+            if (found_first[k] < 0) found_first[k] = next.found;
+            next.closes = ++joints_to[k], next.found = found_first[k];
+          }
+      open.push(next);
+    }
   };
   const auto take = [&](int body, int parent, int block) {
     reached[static_cast<std::size_t>(body)] = true;
@@ -208,6 +229,12 @@ void JointTree::along_loop(const Row& row, const Call& call) const {
     else
       active.emplace_back(node.parent, moved);
   }
+}
+
+std::size_t JointTree::length_of_loops() const {
+  std::size_t length = 0;
+  for (const Row& row : rows_) along_loop(row, [&](int, const Force<double>&) { ++length; });
+  return length;
 }
 
 void JointTree::gather_clusters() {

@@ -69,7 +69,12 @@ class JointTree {
   std::vector<int> place_;  // of a body among those of its cluster
   std::vector<int> first_;  // of a body: its first freedom among those of its cluster
 
-  void grow(const MechanismState&, const MechanismEquations&, EquationSet);
+  /// Which joint is taken next of those that leave equally much: the one found first, so that all branches grow alike; or the one
+  /// whose body has most joints to bodies that hang already, on the last of these.
+  enum class Growth { in_breadth, about_loops };
+  void grow(const MechanismState&, const MechanismEquations&, EquationSet, Growth);
+  /// Bodies on the loops of all rows, a body counted for each.
+  std::size_t length_of_loops() const;
   void hang(int body, int parent, int index, const MechanismState&, const MechanismEquations&);
   void gather_clusters();
   template <class Call>

@@ -6,6 +6,7 @@
 // p' = 1/2 (0, w) p. The multipliers are the same numbers as with seven.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "torsor/mechanism/description.hpp"
@@ -95,5 +96,12 @@ Transform<double> body_pose(const Mechanism&, const MechanismState&, int body);
 /// Velocity of a body and of its own frame's origin, world components; acceleration likewise, from that of the mass centre.
 Motion<double> body_velocity(const Mechanism&, const MechanismState&, int body);
 Motion<double> body_acceleration(const Mechanism&, const MechanismState&, const Motion<double>& A, int body);
+
+/// Where a point of a body is, in the world, and how it moves where the mass centres have the accelerations A.
+struct PointMotion {
+  Vec3<double> place, velocity, acceleration;
+};
+PointMotion point_motion(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A,
+                         const MechanismPoint&);
 
 }  // namespace torsor

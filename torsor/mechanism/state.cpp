@@ -123,4 +123,12 @@ Motion<double> body_acceleration(const Mechanism& m, const MechanismState& state
   return {A.w, A.v + cross(A.w, s) + cross(b.w, cross(b.w, s))};
 }
 
+PointMotion point_motion(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
+                         const MechanismPoint& point) {
+  const auto body = static_cast<std::size_t>(point.body);
+  const BodyState& b = state.bodies[body];
+  const Vec3<double> s = rotation(b.p) * (point.point - m.description.bodies[body].com), ws = cross(b.w, s);
+  return {b.r + s, b.v + ws, A[body].v + cross(A[body].w, s) + cross(b.w, ws)};
+}
+
 }  // namespace torsor

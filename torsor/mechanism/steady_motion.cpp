@@ -12,6 +12,7 @@
 #include "torsor/mechanism/equations.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
+#include "torsor/spatial/turn_by.hpp"
 
 namespace torsor {
 namespace {
@@ -155,11 +156,6 @@ std::vector<TurningFrame> frames_of(const Mechanism& m, const MechanismState& st
   from({});
   if (frames.empty()) frames.push_back({});
   return frames;
-}
-
-Quaternion<double> turn_by(const Vec3<double>& vector) {
-  const double angle = norm(vector);
-  return angle > 0 ? quaternion_about(vector * (1 / angle), angle) : Quaternion<double>{1, 0, 0, 0};
 }
 
 }  // namespace

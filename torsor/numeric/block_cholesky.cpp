@@ -2,59 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "torsor/expect.hpp"
 #include "torsor/numeric/by_size.hpp"
+#include "torsor/numeric/elimination_order.hpp"
 #include "torsor/numeric/short_row.hpp"
 
 namespace torsor {
-namespace {
-
-/// Order of elimination by least degree, and for each node the later ones it meets, fill included.
-struct Elimination {
-  std::vector<int> order;
-  std::vector<std::vector<int>> later;
-};
-
-Elimination eliminate(int nodes, std::span<const std::pair<int, int>> neighbours) {
-  std::vector<std::set<int>> graph(static_cast<std::size_t>(nodes));
-  for (const auto& [i, j] : neighbours) {
-    TORSOR_EXPECT(i != j);
-    graph[static_cast<std::size_t>(i)].insert(j);
-    graph[static_cast<std::size_t>(j)].insert(i);
-  }
-  std::set<std::pair<std::size_t, int>> waiting;
-  for (int i = 0; i < nodes; ++i) waiting.insert({graph[static_cast<std::size_t>(i)].size(), i});
-
-  Elimination e;
-  e.later.resize(static_cast<std::size_t>(nodes));
-  while (!waiting.empty()) {
-    const int k = waiting.begin()->second;
-    waiting.erase(waiting.begin());
-    e.order.push_back(k);
-    std::set<int>& around = graph[static_cast<std::size_t>(k)];
-    e.later[static_cast<std::size_t>(k)].assign(around.begin(), around.end());
-    // those around become neighbours of one another
-    for (const int i : around) {
-      std::set<int>& of_i = graph[static_cast<std::size_t>(i)];
-      waiting.erase({of_i.size(), i});
-      of_i.erase(k);
-      for (const int j : around)
-        if (j != i) of_i.insert(j);
-      waiting.insert({of_i.size(), i});
-    }
-    around.clear();
-  }
-  return e;
-}
-
-}  // namespace
-
 BlockCholesky::BlockCholesky(std::span<const int> rows, std::span<const std::pair<int, int>> neighbours)
     : position_(rows.size()) {
   const int nodes = static_cast<int>(rows.size());
-  const Elimination elimination = eliminate(nodes, neighbours);
+  const EliminationOrder elimination = elimination_order(nodes, neighbours);
 
   std::vector<int> first_row(rows.size());
   for (int i = 0; i < nodes; ++i) {

@@ -2,14 +2,18 @@
 // an estimate of the error; stages by Newton's method with a Jacobian by differences, kept while it converges well.
 // E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer 1996, sec. IV.8 (program RADAU5).
 //
-//   stages   (I - h A x J) dZ = h A x F(Z) - Z                            3n x 3n
-//   error    (g/h I - J) e = f(t, y) + (e1 z1 + e2 z2 + e3 z3) / h        n x n
+//   stages   (I - h A x J) dZ = h A x F(Z) - Z
+//   error    (g/h - J) e = f(t, y) + (e1 z1 + e2 z2 + e3 z3) / h
+//
+// A^-1 = T L T^-1 with L of one real entry g and one pair a +- i b: with Z = (T x I) W the stages fall apart into
+//
+//   (g/h - J) dW_1 = (T^-1 F)_1 - g/h W_1,     ((a + ib)/h - J) (dW_2 + i dW_3) = ...      (newton_matrix.hpp)
 #include <algorithm>
 #include <cmath>
 
 #include "torsor/numeric/collocation.hpp"
 #include "torsor/numeric/finite.hpp"
-#include "torsor/numeric/lu.hpp"
+#include "torsor/numeric/newton_matrix.hpp"
 #include "torsor/numeric/step_control.hpp"
 
 namespace torsor {
@@ -23,6 +27,16 @@ constexpr Points radau_points{
     {{{(88 - 7 * root_6) / 360, 37 / 225. - 169 * root_6 / 1800, (-2 + 3 * root_6) / 225},
       {37 / 225. + 169 * root_6 / 1800, (88 + 7 * root_6) / 360, (-2 - 3 * root_6) / 225},
       {(16 - root_6) / 36, (16 + root_6) / 36, 1 / 9.}}}};
+// the eigenvalues of A^-1 beside g, and what makes it fall apart
+constexpr double pair_re = 2.681082873627752133, pair_im = 3.050430199247410569;
+constexpr std::array<std::array<double, 3>, 3> T{
+    {{0.091232394870892942792, -0.14125529502095420843, -0.030029194105147424492},
+     {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
+     {0.96604818261509293619, 1, 0}}};
+constexpr std::array<std::array<double, 3>, 3> T_inverse{
+    {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+     {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+     {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}}};
 constexpr int most_iterations = 7;
 constexpr double converged = 1e-3;  // of the error allowed
 
@@ -31,23 +45,16 @@ class Radau final : public Integrator {
   static constexpr std::array<double, 3> e{(-13 - 7 * root_6) / 3, (-13 + 7 * root_6) / 3, -1 / 3.};
 
  public:
-  Radau(std::size_t size, const StepRules& rules)
+  Radau(std::size_t size, const StepRules& rules, std::unique_ptr<NewtonMatrix> matrix)
       : rules_(rules),
-        n_(static_cast<int>(size)),
+        matrix_(std::move(matrix)),
         y0_(size),
         Y_(size),
         f0_(size),
         f1_(size),
         error_(size),
-        J_(size * size),
-        small_(size * size),
-        small_rows_(size),
-        large_(9 * size * size),
-        large_rows_(3 * size),
-        residual_(3 * size),
-        dZ_(3 * size),
         last_(size) {
-    for (std::size_t s = 0; s < 3; ++s) z_[s].resize(size), K_[s].resize(size);
+    for (std::size_t s = 0; s < 3; ++s) z_[s].resize(size), K_[s].resize(size), dW_[s].resize(size);
   }
 
   StepEnd step(const Slope& f, double& t, std::span<double> y, double t_end) override {
@@ -104,32 +111,13 @@ class Radau final : public Integrator {
 
  private:
   void differentiate(const Slope& f, double t) {
-    for (std::size_t k = 0; k < y0_.size(); ++k) {
-      std::copy(y0_.begin(), y0_.end(), Y_.begin());
-      // half of the digits, and a step that is a binary fraction of y
-      const double by = 1.5e-8 * std::max(std::abs(y0_[k]), 1e3 * rules_.absolute + 1e-5);
-      Y_[k] += by;
-      f(t, Y_, f1_);
-      const double exact = Y_[k] - y0_[k];
-      for (std::size_t i = 0; i < y0_.size(); ++i) J_[i * y0_.size() + k] = (f1_[i] - f0_[i]) / exact;
-    }
-    count_.slopes += n_;
+    count_.slopes += matrix_->differentiate(f, t, y0_, f0_);
     has_J_ = J_is_new_ = true;
     factored_h_ = 0;
   }
 
   void factor(double h) {
-    const std::size_t n = y0_.size();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < n; ++k) {
-        const double one = i == k ? 1 : 0;
-        small_[i * n + k] = g / h * one - J_[i * n + k];
-        for (std::size_t s = 0; s < 3; ++s)
-          for (std::size_t p = 0; p < 3; ++p)
-            large_[(s * n + i) * 3 * n + p * n + k] = (s == p ? one : 0) - h * radau_points.a[s][p] * J_[i * n + k];
-      }
-    factored_ = all_finite(J_) && lu_factor<double>(small_, n_, small_rows_) > 0 &&
-                lu_factor<double>(large_, 3 * n_, large_rows_) > 0;
+    factored_ = matrix_->factor(g / h, {pair_re / h, pair_im / h});
     factored_h_ = h;
     ++count_.factorisations;
   }
@@ -150,19 +138,25 @@ class Radau final : public Integrator {
         if (!all_finite(K_[s])) return was_finite = false;
       }
       count_.slopes += 3;
-      for (std::size_t s = 0; s < 3; ++s)
-        for (std::size_t i = 0; i < n; ++i) {
-          const auto& a = radau_points.a[s];
-          residual_[s * n + i] = h * (a[0] * K_[0][i] + a[1] * K_[1][i] + a[2] * K_[2][i]) - z_[s][i];
-        }
-      lu_solve<double>(large_, 3 * n_, large_rows_, residual_, dZ_);
+      for (std::size_t i = 0; i < n; ++i) {
+        std::array<double, 3> F{}, W{};
+        for (std::size_t s = 0; s < 3; ++s)
+          for (std::size_t p = 0; p < 3; ++p) F[s] += T_inverse[s][p] * K_[p][i], W[s] += T_inverse[s][p] * z_[p][i];
+        dW_[0][i] = F[0] - g / h * W[0];
+        dW_[1][i] = F[1] - (pair_re * W[1] - pair_im * W[2]) / h;
+        dW_[2][i] = F[2] - (pair_im * W[1] + pair_re * W[2]) / h;
+      }
+      matrix_->solve(dW_[0]);
+      matrix_->solve(dW_[1], dW_[2]);
       double square = 0;
-      for (std::size_t s = 0; s < 3; ++s)
-        for (std::size_t i = 0; i < n; ++i) {
-          const double by = dZ_[s * n + i] / allowed(rules_, y0_[i]);
-          z_[s][i] += dZ_[s * n + i];
+      for (std::size_t i = 0; i < n; ++i) {
+        const double per_allowed = 1 / allowed(rules_, y0_[i]);
+        for (std::size_t s = 0; s < 3; ++s) {
+          const double dz = T[s][0] * dW_[0][i] + T[s][1] * dW_[1][i] + T[s][2] * dW_[2][i], by = dz * per_allowed;
+          z_[s][i] += dz;
           square += by * by;
         }
+      }
       const double change = std::sqrt(square / static_cast<double>(3 * n));
       if (!std::isfinite(change)) return was_finite = false;
       const double rate = k == 0 ? 0 : change / before;
@@ -192,8 +186,8 @@ class Radau final : public Integrator {
   double filtered(std::span<const double> slope, double h) {
     const std::size_t n = y0_.size();
     for (std::size_t i = 0; i < n; ++i)
-      residual_[i] = slope[i] + (e[0] * z_[0][i] + e[1] * z_[1][i] + e[2] * z_[2][i]) / h;
-    lu_solve<double>(small_, n_, small_rows_, std::span(residual_).first(n), error_);
+      error_[i] = slope[i] + (e[0] * z_[0][i] + e[1] * z_[1][i] + e[2] * z_[2][i]) / h;
+    matrix_->solve(error_);
     double square = 0;
     step_error_ = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -205,22 +199,22 @@ class Radau final : public Integrator {
   }
 
   StepRules rules_;
-  int n_;
+  std::unique_ptr<NewtonMatrix> matrix_;
   double h_ = 0, factored_h_ = 0, contraction_ = 1, step_error_ = 0;
   bool has_J_ = false, J_is_new_ = false, has_last_ = false, factored_ = false;
-  std::vector<double> y0_, Y_, f0_, f1_, error_, J_, small_;
-  std::vector<int> small_rows_;
-  std::vector<double> large_;
-  std::vector<int> large_rows_;
-  std::vector<double> residual_, dZ_;
-  std::array<std::vector<double>, 3> z_, K_;
+  std::vector<double> y0_, Y_, f0_, f1_, error_;
+  std::array<std::vector<double>, 3> z_, K_, dW_;
   CollocationCubic last_;
 };
 
 }  // namespace
 
 std::unique_ptr<Integrator> radau(std::size_t size, const StepRules& rules) {
-  return std::make_unique<Radau>(size, rules);
+  return radau(size, rules, dense_newton_matrix(size, 1e3 * rules.absolute + 1e-5));
+}
+
+std::unique_ptr<Integrator> radau(std::size_t size, const StepRules& rules, std::unique_ptr<NewtonMatrix> matrix) {
+  return std::make_unique<Radau>(size, rules, std::move(matrix));
 }
 
 }  // namespace torsor

@@ -131,6 +131,29 @@ void append_accelerations(const Mechanism& m, const MechanismState& state, std::
     append_motion(out, body_acceleration(m, state, A[static_cast<std::size_t>(b)], b));
 }
 
+std::vector<MechanismColumns> point_columns(const MechanismDescription& d) {
+  std::vector<MechanismColumns> groups;
+  if (d.points.empty()) return groups;
+  const auto group = [&](const char* heading, const char* unit, std::initializer_list<const char*> parts) {
+    groups.push_back({heading, "", unit, {}});
+    for (const MechanismPoint& point : d.points)
+      for (const char* part : parts) groups.back().names.push_back(fmt::format("{}.{}", part, point.name));
+  };
+  group("Points", "m", {"x", "y", "z"});
+  group("Velocities of the points", "m/s", {"vx", "vy", "vz"});
+  group("Accelerations of the points", "m/s^2", {"ax", "ay", "az"});
+  return groups;
+}
+
+void append_points(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
+                   std::vector<double>& out) {
+  std::vector<PointMotion> all;
+  for (const MechanismPoint& point : m.description.points) all.push_back(point_motion(m, state, A, point));
+  for (const PointMotion& each : all) append_vector(out, each.place);
+  for (const PointMotion& each : all) append_vector(out, each.velocity);
+  for (const PointMotion& each : all) append_vector(out, each.acceleration);
+}
+
 std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>& measures) {
   std::vector<MechanismColumns> groups{{"Angles, displacements and lengths", "measure", "", {}},
                                        {"Their rates", "rate", "", {}},

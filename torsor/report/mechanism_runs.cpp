@@ -61,6 +61,7 @@ void add_frames(const Mechanism& m, std::vector<MechanismColumns>& groups) {
   for (MechanismColumns each :
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
+  for (MechanismColumns& each : point_columns(m.description)) groups.push_back(std::move(each));
 }
 
 void append_frames(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
@@ -68,6 +69,7 @@ void append_frames(const Mechanism& m, const MechanismState& state, std::span<co
   append_poses(m, state, out);
   append_velocities(m, state, out);
   append_accelerations(m, state, A, out);
+  append_points(m, state, A, out);
 }
 
 }  // namespace

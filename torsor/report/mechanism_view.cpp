@@ -77,8 +77,13 @@ class MechanismPicture {
     add_bodies();
     find_actuators();
     for (std::size_t k = 0; k < m_.description.joints.size(); ++k) add_joint(k);
+    // what a point draws is asked for, what mass centres draw is not
+    if (!m_.description.points.empty())
+      std::erase_if(view_.traces, [&](const MovingView::Trace& trace) { return trace.part < m_.bodies(); });
+    for (const MechanismPoint& point : m_.description.points)
+      view_.traces.push_back({point.name, point.body, {Mat3<double>::identity(), point.point}, false});
     for (const MechanismSpring& s : m_.description.springs)
-      add_bar(s.name, s.k != 0 ? "spring" : "cylinder", s.measure, -1);
+      if (!s.play) add_bar(s.name, s.k != 0 ? "spring" : "cylinder", s.measure, -1);
     for (std::size_t k = 0; k < m_.description.actuators.size(); ++k) {
       const MechanismActuator& a = m_.description.actuators[k];
       if (a.measure.what != Measure::What::angle) add_bar(a.name, "cylinder", a.measure, static_cast<int>(k));

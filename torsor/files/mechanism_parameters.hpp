@@ -1,0 +1,26 @@
+// Numbers of a mechanism file that have a name, and may be set from outside: in [parameters], and wherever a text begins with `=`:
+//
+//   [parameters]                      [[body]]
+//   crank = 0.12                      mass = "= 2*rho*crank"
+//   rho = "= 7800*1e-4"               com = ["= crank/2", 0, 0]
+//
+// What such a text says in the names of parameters is a number; where t (or x, of a profile) is left it is a formula.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "torsor/text/toml_value.hpp"
+
+namespace torsor {
+
+/// A parameter that is set from outside the file.
+struct ParameterSetting {
+  std::string name;
+  double value = 0;
+};
+
+/// Takes [parameters] out of a document and puts their numbers where they are used; every fault by its line.
+Faults apply_parameters(TomlValue& document, const std::string& file, std::span<const ParameterSetting>);
+
+}  // namespace torsor
