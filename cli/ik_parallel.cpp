@@ -8,6 +8,7 @@
 
 #include "cli/files.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/text/result_json.hpp"
 
 namespace torsor {
@@ -60,7 +61,7 @@ int ik_parallel(const Robot& robot, const Frame<double>& tool, const Transform<d
     json.end_object();
     return finish_json(json);
   }
-  Report report{fmt::format("{}: inverse kinematics", model.name), "", {}, {}, "Made by torsor ik."};
+  Report report(fmt::format("{}: inverse kinematics", model.name), "", "Made by torsor ik.");
   ReportSection& section = report.section("Solutions");
   std::vector<std::string> legs;
   for (const LegBranches& leg : answer.legs) legs.push_back(fmt::format("{} {}", leg.name, leg.count));

@@ -14,6 +14,7 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/simulate/simulated_robot.hpp"
 #include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/simulate/surroundings.hpp"

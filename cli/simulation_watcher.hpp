@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "torsor/dynamics.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/report/column_curves.hpp"
 #include "torsor/dynamics/limit_watch.hpp"

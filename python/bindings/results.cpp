@@ -11,7 +11,7 @@
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/codegen/prove.hpp"
-#include "torsor/numeric_ik/parallel_inverse_kinematics.hpp"
+#include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"

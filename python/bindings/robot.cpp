@@ -490,7 +490,7 @@ numbers (an inertia that no body has, degrees that look like radians) is warned 
 >>> "puma560" in ts.robots()
 True
 >>> ts.robots(loops=True)
-['ankle', 'delta', 'excavator', 'five_bar', 'four_bar_knee', 'palletising_arm', 'parallel_gripper_arm', 'stewart_platform']
+['ankle', 'delta', 'excavator', 'five_bar', 'four_bar_knee', 'palletising_arm', 'parallel_gripper_arm', 'stewart_robot']
 )");
   m.def("check", check, "robot"_a, nb::sig("def check(robot: Robot) -> list[torsor._error.Fault]"),
         R"(What is doubtful or impossible about the numbers of a robot: a list of :class:`Fault`.

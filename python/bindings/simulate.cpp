@@ -12,6 +12,7 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
+#include "torsor/simulate/simulated_robot.hpp"
 #include "torsor/simulate/roundtrip.hpp"
 #include "torsor/trajectory/range_sweep.hpp"
 #include "torsor/simulate/simulation_result.hpp"

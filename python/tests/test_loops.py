@@ -134,7 +134,7 @@ def test_a_simulation_keeps_energy_and_loops(robot):
 
 
 def test_parallel_robots_have_every_working_mode():
-    for name, count, place in (("delta", 8, True), ("five_bar", 4, True), ("ankle", 4, False), ("stewart_platform", 64, False)):
+    for name, count, place in (("delta", 8, True), ("five_bar", 4, True), ("ankle", 4, False), ("stewart_robot", 64, False)):
         robot = ts.load(name, check=False)
         q = robot.neutral_position()
         found = ts.parallel_solutions(robot, ts.frame_pose(robot, q), position_only=place)
@@ -399,6 +399,7 @@ def refused(robot):
         "workspace_survey": lambda: ts.workspace_survey(r, positions=5),
         "motion_survey": lambda: ts.motion_survey(r, motion),
         "follow_path": lambda: ts.follow_path(r, hand, 0.1),
+        "plan_path": lambda: ts.plan_path(r, hand, period=0.1),
         "load_tool_path": lambda: ts.load_tool_path("sixr_sim", None, r),
         "load_motion_table": lambda: ts.load_motion_table(r, "no_such_file.csv"),
         "scale_path": lambda: ts.scale_path(r, ts.tool_path(hand, 0.1)),

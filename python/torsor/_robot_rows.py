@@ -117,12 +117,24 @@ class RobotRows:
         threads: int = 0,
         loads: Loads | None = None,
     ) -> Array:
-        """The torques that a motion needs, of every robot: (..., count, nv)."""
+        """The torques that a motion needs, of every robot: (..., count, nv).
+
+        >>> import torsor as ts
+        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
+        >>> robots.inverse_dynamics([0.1, 0.2]).shape
+        (2, 2)
+        """
         answer: Array = self._rows.inverse_dynamics(q, qd, qdd, out, threads, loads)
         return answer
 
     def mass_matrix(self, q: npt.ArrayLike, *, out: Array | None = None, threads: int = 0) -> Array:
-        """The mass matrix of every robot: (..., count, nv, nv)."""
+        """The mass matrix of every robot: (..., count, nv, nv).
+
+        >>> import torsor as ts
+        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
+        >>> robots.mass_matrix([0.1, 0.2]).shape
+        (2, 2, 2)
+        """
         answer: Array = self._rows.mass_matrix(q, out, threads)
         return answer
 
@@ -137,7 +149,13 @@ class RobotRows:
         loads: Loads | None = None,
         return_valid: bool = False,
     ) -> Any:
-        """The accelerations under given torques, of every robot: (..., count, nv); with return_valid a pair, as of the function."""
+        """The accelerations under given torques, of every robot: (..., count, nv); with return_valid a pair, as of the function.
+
+        >>> import torsor as ts
+        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
+        >>> robots.forward_dynamics([0.1, 0.2], [0, 0], [1, 0]).shape
+        (2, 2)
+        """
         return self._rows.forward_dynamics(q, qd, tau, out, threads, loads, return_valid)
 
     def rollout(
@@ -154,7 +172,13 @@ class RobotRows:
         loads: Loads | None = None,
         return_valid: bool = False,
     ) -> Any:
-        """The motion of every robot through periods of torques: a Rollout of (..., count, periods, nq) and (..., nv)."""
+        """The motion of every robot through periods of torques: a Rollout of (..., count, periods, nq) and (..., nv).
+
+        >>> import torsor as ts
+        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
+        >>> robots.rollout([0.1, 0.2], [0, 0], [[1, 0]] * 3, 0.01).q.shape
+        (2, 3, 2)
+        """
         return self._rows.rollout(q, qd, tau, h, method, hold, out, threads, loads, return_valid)
 
 

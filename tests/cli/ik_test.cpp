@@ -319,7 +319,7 @@ TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
   for (const char* arguments :
        {"ik panda --pose 0.4,0,0.4,3,0,0 --branch +++", "ik panda --pose 0.4,0,0.4,3,0,0 --turns",
         "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
-        "track panda line.toml --branch +++", "bench panda --ik", "count panda --tool",
+        "track panda line.toml --branch +++", "bench go2 --ik", "count panda --tool",
         "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
     CAPTURE(arguments);
     const Outcome refused = torsor(arguments);

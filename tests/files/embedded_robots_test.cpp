@@ -42,3 +42,12 @@ TEST_CASE("every mechanism file is embedded byte for byte, and nothing else is")
   CHECK(embedded.size() >= 12);
   CHECK(embedded == files);
 }
+
+TEST_CASE("no robot has the name of a mechanism, lest one of them be opened for the other") {
+  for (const EmbeddedFile& mechanism : embedded_mechanisms()) {
+    CAPTURE(mechanism.name);
+    CHECK(std::ranges::find(embedded_robots(), mechanism.name, &EmbeddedFile::name) == embedded_robots().end());
+    CHECK(std::ranges::find(embedded_robots_with_loops(), mechanism.name, &EmbeddedFile::name) ==
+          embedded_robots_with_loops().end());
+  }
+}

@@ -358,14 +358,15 @@ TEST_CASE("what another program would compute with is read, warned of, or refuse
   };
   // loops and forces, which no tree has
   for (const char* beside :
-       {"<loop_joint name='l' type='revolute'><link1 link='base'/><link2 link='arm'/></loop_joint>",
-        "<drake:ball_constraint><drake:ball_constraint_body_A name='base'/></drake:ball_constraint>",
+       {"<drake:ball_constraint><drake:ball_constraint_body_A name='base'/></drake:ball_constraint>",
         "<drake:linear_bushing_rpy><drake:bushing_frameA name='f'/></drake:linear_bushing_rpy>",
         "<drake:linear_spring_damper name='s'/>", "<drake:joint name='k' type='ball'/>",
         "<gravity>0 0 -1.6</gravity>"}) {
     CAPTURE(beside);
     CHECK(said("", beside) == "5 element-unknown");
   }
+  CHECK(said("", "<loop_joint name='l' type='revolute'><link1 link='base'/><link2 link='arm'/></loop_joint>") ==
+        "5 loop-unread");
   CHECK(said("", "<drake:collision_filter_group name='g'/><frame name='f' link='base'/>") == "");
   CHECK(said("<dynamics damping='1' drake:spring='4'/>", "") == "4 attribute-unknown");
   CHECK(said("<drake:gear_ratio value='160'/><drake:rotor_inertia>1e-4</drake:rotor_inertia>", "") ==

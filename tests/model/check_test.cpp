@@ -282,6 +282,7 @@ TEST_CASE("the table of rules has every id that the readers and the check can gi
   std::set<std::string> words;
   for (const std::string& file : files_that_find()) words.merge(quoted_words(text_of(file)));
   words.insert("child-unknown");  // put together from the end of the joint
+  words.insert("xacro-package-twice");  // of what expands xacro, whose faults have a table of their own
   for (const char* no_rule : {"standard-dh", "modified-dh", "decimal-point", "reference-point"}) words.erase(no_rule);
 
   const std::set<std::string> table = rule_table("docs/check.md");

@@ -80,7 +80,7 @@ TEST_CASE("poses of parallel robots lead back to their actuators") {
   const Case cases[] = {{Robot::load("delta"), TaskWeights::position(), 8},
                         {Robot::load("five_bar"), TaskWeights::position(), 4},
                         {Robot::load("ankle"), {}, 4},
-                        {Robot::load("stewart_platform"), {}, 64},
+                        {Robot::load("stewart_robot"), {}, 64},
                         {Robot::load(three_rrr()), {}, 8}};
   for (const Case& c : cases) {
     CAPTURE(c.robot.name());

@@ -15,7 +15,7 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double quarter = std::numbers::pi / 2;
+constexpr double right_angle = std::numbers::pi / 2;
 
 /// Three neighbouring axes parallel, half of the others at right angles to their neighbours.
 Description parallel_arm(Random& random) {
@@ -28,7 +28,7 @@ Description parallel_arm(Random& random) {
     robot.links.push_back({.name = "link" + number, .joint_name = "joint" + number, .kind = JointKind::revolute,
                            .geometry = JointPlacement{X, {0, 0, 1}}});
     const double twist = k == first || k == first + 1 ? 0
-                         : random.below(2) == 0       ? quarter * (random.below(4) - 1)
+                         : random.below(2) == 0       ? right_angle * (random.below(4) - 1)
                                                       : random.uniform(-3, 3);
     X = Transform<double>{rotation_x(twist), {random.uniform(-0.5, 0.5), 0, 0}} *
         Transform<double>::translation({0, 0, random.uniform(-0.5, 0.5)});
@@ -54,7 +54,7 @@ TEST_CASE("where solutions meet one is found, and it has the pose") {
       for (double& x : q) {
         x = random.uniform(-3.1, 3.1);
         const int kind = random.below(6);
-        if (kind < 2) x = quarter * (random.below(4) - 1);
+        if (kind < 2) x = right_angle * (random.below(4) - 1);
         if (kind == 1) x += std::pow(10.0, random.uniform(-15, -3));
       }
       const Transform<double> X = chain->tool_pose(q);
@@ -67,7 +67,7 @@ TEST_CASE("where solutions meet one is found, and it has the pose") {
       bool singular = false;
       for (const IkSolution& s : found) {
         double apart = 0;
-        for (std::size_t k = 0; k < 6; ++k) apart = std::max(apart, std::abs(std::remainder(s.q[k] - q[k], 4 * quarter)));
+        for (std::size_t k = 0; k < 6; ++k) apart = std::max(apart, std::abs(std::remainder(s.q[k] - q[k], 4 * right_angle)));
         nearest = std::min(nearest, apart);
         singular = singular || s.branch.factor[0] < 1e-3;
         const Transform<double> there = chain->tool_pose(s.q);

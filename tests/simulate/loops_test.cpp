@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "tests/support/loop_robots.hpp"
+#include "torsor/dynamics.hpp"
+#include "torsor/simulate/simulated_robot.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 using namespace torsor;

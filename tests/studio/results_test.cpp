@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "tests/support/places.hpp"
+#include "torsor/formulations/agreement_result.hpp"
+#include "torsor/formulations/census_result.hpp"
 #include "torsor/drives/sizing_result.hpp"
 #include "torsor/formulations/agreement.hpp"
 #include "torsor/formulations/operation_census.hpp"

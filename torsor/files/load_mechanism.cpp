@@ -87,7 +87,7 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path,
   const std::string called = name_or_path == "-" ? "standard input" : name_or_path;
   if (first != std::string::npos && (*text)[first] == '<') {
     if (!settings.empty())
-      return Fault{{called, 0}, fmt::format("--set {}", settings.front().name), "parameter-unknown",
+      return Fault{{called, 0}, fmt::format("parameter \"{}\"", excerpt(settings.front().name)), "parameter-unknown",
                    "this file has no parameters", "mechanism files in TOML have them"};
     const std::string root = xml_root_name(*text);
     if (root == "sdf") return read_sdf_mechanism(*text, called);

@@ -1,8 +1,10 @@
 // A mechanism by the name a user types: a file, standard input, or one of the mechanisms inside the library.
 #pragma once
 
+#include <span>
 #include <string>
 
+#include "torsor/files/parameter_setting.hpp"
 #include "torsor/mechanism/description.hpp"
 #include "torsor/result.hpp"
 

@@ -91,7 +91,7 @@ class Parameters {
       if (std::ranges::find(names, each.name) == names.end()) {
         const std::string hint = did_you_mean(each.name, names);
         faults_.push_back({{file_, 0},
-                           fmt::format("--set {}", excerpt(each.name)),
+                           fmt::format("parameter \"{}\"", excerpt(each.name)),
                            "parameter-unknown",
                            "the file has no such parameter",
                            !hint.empty()   ? hint

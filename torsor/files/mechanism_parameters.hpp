@@ -10,15 +10,10 @@
 #include <span>
 #include <string>
 
+#include "torsor/files/parameter_setting.hpp"
 #include "torsor/text/toml_value.hpp"
 
 namespace torsor {
-
-/// A parameter that is set from outside the file.
-struct ParameterSetting {
-  std::string name;
-  double value = 0;
-};
 
 /// Takes [parameters] out of a document and puts their numbers where they are used; every fault by its line.
 Faults apply_parameters(TomlValue& document, const std::string& file, std::span<const ParameterSetting>);

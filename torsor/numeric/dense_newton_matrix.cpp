@@ -1,10 +1,11 @@
+#include "torsor/numeric/newton_matrix.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/lu.hpp"
-#include "torsor/numeric/newton_matrix.hpp"
 
 namespace torsor {
 namespace {

@@ -14,6 +14,7 @@
 namespace torsor {
 
 class Plant;
+struct SimulatedRobot;
 class Simulation;
 class Surroundings;
 
