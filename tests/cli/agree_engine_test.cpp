@@ -184,7 +184,8 @@ answer = {joint: [found[joint][0].get("a", 0), found[joint][1]] for joint in fou
       sdf_joint("c", "lb",
                 "<mimic joint='b'><multiplier>-3</multiplier><offset>0.5</offset><reference>0</reference></mimic>") +
       "</model></sdf>";
-  for (const auto& [name, text] : {std::pair{"coupled.urdf", urdf}, {"coupled.xml", mjcf}, {"coupled.sdf", sdf}}) {
+  for (const auto& [file, text] : {std::pair{"coupled.urdf", urdf}, {"coupled.xml", mjcf}, {"coupled.sdf", sdf}}) {
+    const std::string name = file;
     CAPTURE(name);
     const json found = answered(torsor("agree " + write(name, text) + " --against drake --python " + python), '{', '}');
     const std::pair<const char*, std::pair<double, double>> wanted[] = {

@@ -317,13 +317,14 @@ TEST_CASE("the time is known by the headings that motions have, and its unit sta
   struct Heading {
     const char *text, *name, *unit;
   };
-  for (const auto& [text, name, unit] : {Heading{"t (s)", "t", "s"},
+  for (const auto& [heading, name, unit] : {Heading{"t (s)", "t", "s"},
                                          {"Time [s]", "Time", "s"},
                                          {"timestamp_ms", "timestamp", "ms"},
                                          {"time", "time", ""},
                                          {"time (s)", "time", "s"},
                                          {"t_ms", "t", "ms"},
                                          {"TIMESTAMP", "TIMESTAMP", ""}}) {
+    const std::string text = heading;
     CAPTURE(text);
     write("timed.csv", std::string("q1 (deg),") + text + ",q2 (deg)\n1,0,2\n3,10,4\n");
     const Outcome plot = run_plot("timed.csv");

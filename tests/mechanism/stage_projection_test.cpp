@@ -85,8 +85,9 @@ MechanismDescription bricard() {
 }  // namespace
 
 TEST_CASE("Bricard's, Bennett's and Schatz's linkage by rk4 in steps of 10 ms, within 1e-7") {
-  for (const auto& [name, description] :
+  for (const auto& [linkage, description] :
        {std::pair{"bricard", bricard()}, std::pair{"bennett", bennett()}, std::pair{"schatz", schatz()}}) {
+    const std::string name = linkage;
     CAPTURE(name);
     const Result<Mechanism> m = build(description);
     REQUIRE(m);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tests/support/random.hpp"
+#include "torsor/closed_form_ik/joint_chain.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/spatial/rotation.hpp"
 
@@ -30,8 +31,9 @@ Description parallel_arm(Random& random) {
     const double twist = k == first || k == first + 1 ? 0
                          : random.below(2) == 0       ? right_angle * (random.below(4) - 1)
                                                       : random.uniform(-3, 3);
-    X = Transform<double>{rotation_x(twist), {random.uniform(-0.5, 0.5), 0, 0}} *
-        Transform<double>::translation({0, 0, random.uniform(-0.5, 0.5)});
+    // drawn one after the other: compilers evaluate the sides of a product in an order of their own
+    const double along = random.uniform(-0.5, 0.5), across = random.uniform(-0.5, 0.5);
+    X = Transform<double>{rotation_x(twist), {across, 0, 0}} * Transform<double>::translation({0, 0, along});
   }
   robot.tools.push_back({"tool", "link6", X, {}});
   return robot;

@@ -252,7 +252,7 @@ TEST_CASE("no text of a report can become markup or script") {
 }
 
 TEST_CASE("an empty report is still a page, and sections keep their place while others are added") {
-  CHECK(markup_fault(page_of({})) == "");
+  CHECK(markup_fault(page_of(Report())) == "");
   Report report;
   ReportSection& first = report.section("first");
   for (int i = 0; i < 100; ++i) report.section("more");
