@@ -193,3 +193,32 @@ def test_loads_go_in_lanes_and_gravity_is_one_of_them(puma):
         assert close(tau[k], ts.inverse_dynamics(puma, q[k], qd[k], qdd[k], loads=one), 1e-12)
         assert close(tau[k], ts.inverse_dynamics(puma.with_gravity(loads.gravity[k]), q[k], qd[k], qdd[k],
                                                  loads=ts.Loads(base=one.base, external=one.external)), 1e-12)
+
+
+def test_rotors_of_coupled_motors_are_refused():
+    text = """
+format = 1
+name = "pair"
+[[link]]
+name = "a"
+parent = "base"
+joint = { kind = "revolute", name = "j1", axis = [0, 0, 1] }
+mass = 1
+com = [0.1, 0, 0]
+inertia = { Ixx = 0.1, Iyy = 0.1, Izz = 0.1 }
+[[link]]
+name = "b"
+parent = "a"
+joint = { kind = "revolute", name = "j2", axis = [0, 0, 1] }
+mass = 1
+com = [0.1, 0, 0]
+inertia = { Ixx = 0.1, Iyy = 0.1, Izz = 0.1 }
+[[transmission]]
+motors = ["left", "right"]
+joints = ["j1", "j2"]
+matrix = [[0.01, 0.01], [0.01, -0.01]]
+rotor_inertia = [2e-4, 1e-4]
+"""
+    robot = ts.load(text)
+    with pytest.raises(ValueError, match="several joints at once"):
+        ts.RobotRows(robot, rotors=[0.0, 0.0])

@@ -20,8 +20,8 @@ class RobotRows:
     random, payloads and studies of a design. What is not given is that of the robot.
 
     masses: (count, links), kg; mass_centres: (count, links, 3), in link frames; inertias: (count, links, 3, 3), about the mass
-    centres along the axes of the link frames; rotors: (count, nv), rotor inertias seen at the joints; viscous: (count, nv),
-    coulomb: (count, nv), which replace all friction of the robot. payload_masses: (count,), points at payload_centres (count, 3)
+    centres along the axes of the link frames; rotors: (count, nv), rotor inertias seen at the joints, of
+    robots whose motors move one joint each; viscous: (count, nv), coulomb: (count, nv), which replace all friction of the robot. payload_masses: (count,), points at payload_centres (count, 3)
     in the frame of the tool, beside what the links have. Each of them may also be one for all, without the leading axis.
 
     Methods are the functions of the package of that name, all robots at once: the last of the leading axes of their arguments

@@ -329,6 +329,14 @@ TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
   }
 }
 
+TEST_CASE("a redundancy beyond the limits of its joint is the same angle inside of them") {
+  const std::string pose = list(json_of(torsor("fk iiwa14 --json --q 0.3,0.4,-0.283185307179586,-1.1,0.5,0.7,0.2"))["frames"].back()["position"]) +
+                           "," + list(json_of(torsor("fk iiwa14 --json --q 0.3,0.4,-0.283185307179586,-1.1,0.5,0.7,0.2"))["frames"].back()["quaternion"]);
+  const json found = json_of(torsor("ik iiwa14 --json --redundancy 6 --pose " + pose));
+  REQUIRE(!found["solutions"].empty());
+  for (const json& s : found["solutions"]) CHECK(s["q"][2].get<double>() == doctest::Approx(6 - 2 * std::numbers::pi));
+}
+
 TEST_CASE("the position alone, or all but a turn about an axis of the tool, may count") {
   const auto tool = [](const json& q) {
     return json_of(torsor("fk puma560 --json --q " + list(q)))["frames"].back();

@@ -130,7 +130,9 @@ class ForwardRun {
 
   /// Methods that mechanisms bring something of their own to.
   std::unique_ptr<Integrator> make_integrator(const IntegratorRow& method) {
-    const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, 0};
+    // a step whose stages see nothing of a stop would pass over it, however small its error
+    const bool stops = std::ranges::any_of(m_.description.springs, [](const MechanismSpring& s) { return s.play.has_value(); });
+    const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, stops ? rules_.step : 0};
     if (rules_.integrator == "semi-implicit")
       return impulse_steps(m_, assembly_.motion(), state_, units_, redundant_, steps);
     if (rules_.integrator == "radau")

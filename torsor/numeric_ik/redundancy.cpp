@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/numeric_ik/made_forms.hpp"
@@ -188,6 +189,18 @@ IkSolutions InverseKinematics::solve_redundant(const Transform<double>& X_world_
   for (const SevenSolution& s : found.all())
     out.found.push_back(seven_solution(*arm, X_world_tool, s, static_cast<int>(out.size()) + 1));
   if (out.empty()) out.status = PoseStatus::unreachable;
+  // a held angle beyond its limits is the same one whole turns away, where that is inside
+  if (choice.redundancy && model_->nq == model_->nv && velocity_kinds(*model_)[held] == CoordinateKind::angle) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const Limits& limits = model_->limits[held];
+    double value = *choice.redundancy;
+    if (value > limits.upper) value -= turn * std::ceil((value - limits.upper) / turn);
+    if (value < limits.lower) value += turn * std::ceil((limits.lower - value) / turn);
+    if (value <= limits.upper && value != *choice.redundancy) {
+      out.redundancy = value;
+      for (IkSolution& s : out.found) s.q[held] = value;
+    }
+  }
   choose(choice, arm->chain(), out);
   return out;
 }
