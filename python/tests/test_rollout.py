@@ -205,14 +205,14 @@ parent = "base"
 joint = { kind = "revolute", name = "j1", axis = [0, 0, 1] }
 mass = 1
 com = [0.1, 0, 0]
-inertia = { Ixx = 0.1, Iyy = 0.1, Izz = 0.1 }
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
 [[link]]
 name = "b"
 parent = "a"
 joint = { kind = "revolute", name = "j2", axis = [0, 0, 1] }
 mass = 1
 com = [0.1, 0, 0]
-inertia = { Ixx = 0.1, Iyy = 0.1, Izz = 0.1 }
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
 [[transmission]]
 motors = ["left", "right"]
 joints = ["j1", "j2"]
