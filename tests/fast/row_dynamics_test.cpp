@@ -126,7 +126,7 @@ TEST_CASE("rows whose robots and loads differ are each what its robot alone woul
     for (const InstructionSet set : instruction_sets()) {
       CAPTURE(name(set));
       RowDynamics rows(model, {.instruction_set = set});
-      if (differ) REQUIRE(rows.set_robots(given));
+      REQUIRE((!differ || static_cast<bool>(rows.set_robots(given))));
       const LoadsOfRows loads = x.loads(which, frame);
       const std::ptrdiff_t out = n + 1, wide = n * n + 1;
       Numbers tau(static_cast<std::size_t>(states * out), -7.0), qdd(tau),

@@ -111,6 +111,7 @@ TEST_CASE("semi-implicit: energy of pendulum, linkages and chain swings and does
 }
 
 TEST_CASE("semi-implicit is of order two, drivers, dampers and bodies without inertia included") {
+  int measured = 0;
   for (const char* name : {"four_bar", "slider_crank", "pendulum", "double_four_bar"}) {
     CAPTURE(name);
     const Mechanism m = built_in(name);
@@ -130,6 +131,8 @@ TEST_CASE("semi-implicit is of order two, drivers, dampers and bodies without in
     const double coarse = error(2e-3), fine = error(1e-3);
     CHECK(fine < 1e-3);
     // what is driven altogether has no error at all
-    if (fine > 1e-10) CHECK(coarse / fine == doctest::Approx(4).epsilon(0.15));
+    measured += fine > 1e-10;
+    CHECK((fine <= 1e-10 || coarse / fine == doctest::Approx(4).epsilon(0.15)));
   }
+  CHECK(measured > 0);
 }

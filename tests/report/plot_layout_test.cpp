@@ -115,7 +115,7 @@ TEST_CASE("the name of a limit covers no curve, no line and no other name") {
       // in the rows above the frame, beside the names of the markers
       for (const MarkerLabel& marker : markers)
         CHECK_FALSE((label.row == static_cast<int>(marker.row) && label.right - width < marker.end));
-      if (label.row >= 0) CHECK(label.row < rows_above(markers, labels));
+      CHECK((label.row < 0 || label.row < rows_above(markers, labels)));
       for (const LimitLabel& other : labels)
         CHECK_FALSE((&other != &label && other.row == label.row && label.row >= 0 &&
                      other.right > label.right - width && other.right <= label.right));

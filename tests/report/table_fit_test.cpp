@@ -29,7 +29,7 @@ TEST_CASE("letters become smaller, then a table goes beyond the margins, never t
     CHECK(fit.broad >= last.broad);
     CHECK(fit.paper >= last.paper);
     CHECK(fit.parts.size() >= last.parts.size());
-    if (fit.broad == last.broad) CHECK(fit.screen >= last.screen);
+    CHECK((fit.broad != last.broad || fit.screen >= last.screen));
     was_broad |= fit.broad, was_cut |= !fit.parts.empty();
     last = fit;
   }
@@ -57,7 +57,7 @@ TEST_CASE("on paper the parts of a wide table have every column once, the first 
       // none of them is to be cut once more, and none is a lone column that another part had room for
       CHECK(fit_table(part).parts.empty());
       for (std::size_t c = 1; c < part.columns.size(); ++c) seen.push_back(part.columns[c].name);
-      if (columns > 20) CHECK(part.columns.size() > 3);
+      CHECK((columns <= 20 || part.columns.size() > 3));
     }
     REQUIRE(seen.size() == columns - 1);
     for (std::size_t c = 1; c < columns; ++c) CHECK(seen[c - 1] == table.columns[c].name);
