@@ -1,26 +1,20 @@
 // torsor check FILE...: what is wrong with robot files, and what probably is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <utility>
 
+#include "cli/deliver.hpp"
 #include "cli/file_use.hpp"
-#include "cli/files.hpp"
-#include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/check/examination.hpp"
+#include "torsor/check/examination_result.hpp"
 #include "torsor/report/loop_summary.hpp"
 #include "torsor/text/fault_log.hpp"
 
 namespace torsor {
 namespace {
-
-struct FileVerdict {
-  std::string file, robot;
-  Examination examination;
-  std::string accept_reason;
-};
 
 FileVerdict check_file(const std::string& argument, const XacroArguments& load) {
   const auto robot = read_unchecked(argument, load);
@@ -64,35 +58,10 @@ void print_text(const FileVerdict& verdict) {
     if (count > FaultLog::listed)
       std::cout << fmt::format("{}: {}: and {} more [{}]; --json lists all of them\n", severity_name(kind.second),
                                printable(verdict.file), count - FaultLog::listed, kind.first);
-  std::cout << fmt::format("{}: {}, {}", printable(verdict.file), counted(e.count(Severity::error), "error"),
-                           counted(e.count(Severity::warning), "warning"));
+  std::cout << fmt::format("{}: {}, {}", printable(verdict.file), counted(verdict.errors(), "error"),
+                           counted(verdict.warnings(), "warning"));
   if (const auto accepted = e.accepted.size()) std::cout << fmt::format(" ({} accepted)", accepted);
   std::cout << '\n';
-}
-
-void findings_field(JsonWriter& json, const char* name, const std::vector<Finding>& findings) {
-  json.key(name).begin_array();
-  for (const Finding& f : findings) {
-    json.begin_object().field("severity", severity_name(f.severity)).field("rule", f.error.rule);
-    if (!f.subject.ends_with(':')) json.field("subject", f.subject);
-    json.field("file", f.error.where.file);
-    if (f.error.where.line > 0) json.field("line", f.error.where.line);
-    json.field("offender", f.error.offender).field("what", f.error.what);
-    if (!f.cause.empty()) json.field("cause", f.cause);
-    json.field("remedy", f.error.remedy).end_object();
-  }
-  json.end_array();
-}
-
-void print_json(JsonWriter& json, const FileVerdict& verdict) {
-  const Examination& e = verdict.examination;
-  json.begin_object().field("file", verdict.file);
-  if (!verdict.robot.empty()) json.field("robot", verdict.robot);
-  json.field("errors", e.count(Severity::error)).field("warnings", e.count(Severity::warning));
-  findings_field(json, "findings", e.findings);
-  findings_field(json, "accepted", e.accepted);
-  if (!verdict.accept_reason.empty()) json.field("accept_reason", verdict.accept_reason);
-  json.end_object();
 }
 
 }  // namespace
@@ -137,23 +106,16 @@ int check_verb(Arguments arguments) {
     if (const Faults errors = options.also_reads(name); !errors.empty()) return complain(errors, exit_bad_input);
 
   // what they include is known when all are read, and must not be printed into
-  std::vector<FileVerdict> verdicts;
-  for (const std::string& name : names) verdicts.push_back(check_file(name, load));
+  CheckResult verdicts;
+  for (const std::string& name : names) verdicts.files.push_back(check_file(name, load));
   if (const Faults errors = file_use().conflicts(); !errors.empty()) return complain(errors, exit_bad_input);
 
-  bool bad = false;
-  JsonWriter writer(std::cout);
-  if (json) writer.begin_object().key("files").begin_array();
-  for (const FileVerdict& verdict : verdicts) {
-    bad = bad || verdict.examination.count(Severity::error) > 0 ||
-          (strict && verdict.examination.count(Severity::warning) > 0);
-    if (json)
-      print_json(writer, verdict);
-    else
-      print_text(verdict);
-  }
-  if (json) writer.end_array().end_object();
-  const int code = json ? finish_json(writer) : finish_standard_output();
+  const bool bad = std::ranges::any_of(verdicts.files, [strict](const FileVerdict& verdict) {
+    return verdict.errors() > 0 || (strict && verdict.warnings() > 0);
+  });
+  if (!json)
+    for (const FileVerdict& verdict : verdicts.files) print_text(verdict);
+  const int code = json ? print_result(verdicts) : finish_standard_output();
   return code == exit_done && bad ? exit_bad_input : code;
 }
 

@@ -2,9 +2,7 @@
 // vanish, and the Jacobians of a discrete step.
 #include <fmt/format.h>
 
-#include <iostream>
-
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/quantity.hpp"
@@ -12,6 +10,7 @@
 #include "cli/state_report.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
+#include "torsor/report/state_result.hpp"
 #include "torsor/structure/derivative_zeros.hpp"
 
 namespace torsor {
@@ -99,9 +98,10 @@ Result<StepChoice> read_step(const DerivativesArguments& a) {
   if (a.step && h && !(*h > 0))
     errors.push_back({{}, "--step", "option-value", "a step takes time", "give its length, 1ms say"});
   else if (a.step && h && !(*h <= longest))
-    errors.push_back(fault_of("--step", "option-value",
-                              fmt::format("{} s are no step: nothing is linear for more than {} s", format_number(*h,
-                                  6), longest), "give its length, 1ms say"));
+    errors.push_back(
+        fault_of("--step", "option-value",
+                 fmt::format("{} s are no step: nothing is linear for more than {} s", format_number(*h, 6), longest),
+                 "give its length, 1ms say"));
   refuse_if(a.integrator && !a.step, "--integrator", "without --step", errors);
   if (a.integrator == "rk4")
     choice.method = StepMethod::runge_kutta_4;
@@ -152,46 +152,71 @@ Patterns find_patterns(const DerivativesArguments& a, const Robot& robot, const 
   return patterns;
 }
 
-void pattern_fields(JsonWriter& json, const char* name, const DerivativeSparsity& pattern, int n) {
-  json.key(name).begin_object();
-  const auto part = [&](const char* which, const std::vector<char>& may) {
-    matrix_field(json, which, std::vector<double>(may.begin(), may.end()), static_cast<std::size_t>(n));
+/// Where derivatives may differ from zero, as numbers: 1 or 0.
+struct PatternResult {
+  const DerivativeSparsity& of;
+  std::size_t n;
+};
+
+constexpr auto fields(Of<PatternResult>) {
+  using P = PatternResult;
+  const auto part = [](std::vector<char> DerivativeSparsity::*which) {
+    return [which](const P& p) {
+      const std::vector<char>& may = p.of.*which;
+      return matrix_of({may.begin(), may.end()}, p.n);
+    };
   };
-  part("dtau_dq", pattern.dq);
-  part("dtau_dqd", pattern.dqd);
-  part("M", pattern.dqdd);
-  json.end_object();
+  return field_list("NonzeroDerivatives", "1 where a derivative may differ from zero.",
+                    field("dtau_dq", "", "", part(&DerivativeSparsity::dq)),
+                    field("dtau_dqd", "", "", part(&DerivativeSparsity::dqd)),
+                    field("M", "", "", part(&DerivativeSparsity::dqdd)));
 }
 
-int derivatives_json(const Model<double>& model, const State& state, const LoadedRobot& loaded,
-                     const StateDerivatives& d, const Patterns& patterns, const StepChoice& choice,
-                     const PrintArguments& print) {
-  const auto n = static_cast<std::size_t>(model.nv);
-  JsonWriter json(std::cout);
-  json.begin_object();
-  state_fields(json, model, state, loaded.sentences, print);
-  rate_field(json, "qdd", d.qdd, model, print);
-  field(json, "tau", d.tau);
-  matrix_field(json, "dtau_dq", d.dtau_dq, n);
-  matrix_field(json, "dtau_dqd", d.dtau_dqd, n);
-  matrix_field(json, "M", d.M, n);
-  json.field("M_positive_definite", d.massless < 0);
-  if (d.massless < 0) {
-    matrix_field(json, "dqdd_dq", d.dqdd_dq, n);
-    matrix_field(json, "dqdd_dqd", d.dqdd_dqd, n);
-    matrix_field(json, "dqdd_dtau", d.inverse_M, n);
-  }
-  pattern_fields(json, "nonzero_of_tree", patterns.of_tree, model.nv);
-  if (patterns.of_robot) pattern_fields(json, "nonzero_of_robot", *patterns.of_robot, model.nv);
-  if (choice.h > 0) {
-    json.field("step", choice.h);
-    position_field(json, "q_next", d.q_next, model, print);
-    rate_field(json, "qd_next", d.qd_next, model, print);
-    matrix_field(json, "A", d.A, 2 * n);
-    matrix_field(json, "B", d.B, n);
-  }
-  json.end_object();
-  return finish_json(json);
+struct DerivativesResult {
+  StateResult state;
+  const StateDerivatives& of;
+  const Patterns& patterns;
+  double step = 0;  // 0: none
+
+  std::size_t n() const { return of.tau.size(); }
+};
+
+constexpr auto fields(Of<DerivativesResult>) {
+  using D = DerivativesResult;
+  using S = StateDerivatives;
+  const auto matrix = [](std::vector<double> S::*which) {
+    return [which](const D& d) { return matrix_of(d.of.*which, d.n()); };
+  };
+  const auto regular = [](std::vector<double> S::*which) {
+    return
+        [which](const D& d) { return d.of.massless < 0 ? std::optional(matrix_of(d.of.*which, d.n())) : std::nullopt; };
+  };
+  const auto stepped = [](auto get) {
+    return [get](const D& d) { return d.step > 0 ? std::optional(get(d)) : std::nullopt; };
+  };
+  return field_list(
+      "DerivativesResult", "First derivatives of the dynamics at a state.", fields_of_part(&D::state),
+      field("qdd", "", "", [](const D& d) { return d.state.rates(d.of.qdd); }),
+      field("tau", "", "", [](const D& d) { return d.of.tau; }), field("dtau_dq", "", "", matrix(&S::dtau_dq)),
+      field("dtau_dqd", "", "", matrix(&S::dtau_dqd)), field("M", "", "dtau/dqdd", matrix(&S::M)),
+      field("M_positive_definite", "", "", [](const D& d) { return d.of.massless < 0; }),
+      field("dqdd_dq", "", "", regular(&S::dqdd_dq)).or_absent(),
+      field("dqdd_dqd", "", "", regular(&S::dqdd_dqd)).or_absent(),
+      field("dqdd_dtau", "", "M^-1", regular(&S::inverse_M)).or_absent(),
+      field("nonzero_of_tree", "", "by the tree and its kinds of joints",
+            [](const D& d) {
+              return PatternResult{d.patterns.of_tree, d.n()};
+            }),
+      field("nonzero_of_robot", "", "for its numbers, exactly",
+            [](const D& d) {
+              return d.patterns.of_robot ? std::optional(PatternResult{*d.patterns.of_robot, d.n()}) : std::nullopt;
+            })
+          .or_absent(),
+      field("step", "s", "", stepped([](const D& d) { return d.step; })).or_absent(),
+      field("q_next", "", "", stepped([](const D& d) { return d.state.positions(d.of.q_next); })).or_absent(),
+      field("qd_next", "", "", stepped([](const D& d) { return d.state.rates(d.of.qd_next); })).or_absent(),
+      field("A", "", "by (q, qd)", stepped([](const D& d) { return matrix_of(d.of.A, 2 * d.n()); })).or_absent(),
+      field("B", "", "by tau", stepped([](const D& d) { return matrix_of(d.of.B, d.n()); })).or_absent());
 }
 
 int derivatives_text(const DerivativesArguments& a, const Model<double>& model, const State& state,
@@ -200,10 +225,7 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
   const std::vector<std::string>& names = model.velocity_names;
   Report report = state_report("first derivatives of the dynamics", model, state, loaded.sentences, a.print);
   ReportSection& motion = report.section("Motion");
-  std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", d.qdd, 2, true}, {"tau", d.tau}});
-  motion.table(coordinate_table("", model, quantities, a.print));
+  motion.table(state_table("", model, state, {{"qd", state.qd, 1}, {"qdd", d.qdd, 2, true}, {"tau", d.tau}}, a.print));
   if (!plain_coordinates(model))
     motion.text("derivatives by q are along the velocity coordinates: body components of turn and displacement");
 
@@ -292,8 +314,10 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
       return complain(errors, exit_impossible);
   if (const auto error = not_finite_at(model, d, choice.h > 0)) return complain({*error}, exit_impossible);
   const Patterns patterns = find_patterns(a, robot, model, loaded);
-  return a.print.json ? derivatives_json(model, state, loaded, d, patterns, choice, a.print)
-                      : derivatives_text(a, model, state, loaded, d, patterns, choice);
+  if (a.print.json)
+    return print_result(
+        DerivativesResult{{model, state.q, state.qd, loaded.sentences, a.print.degrees}, d, patterns, choice.h});
+  return derivatives_text(a, model, state, loaded, d, patterns, choice);
 }
 
 int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const LoadedRobot& loaded,

@@ -1,16 +1,14 @@
 // torsor dominance ROBOT: what of the inertias, of the velocity torques and of the torques comes from where, along a motion or
 // over the workspace.
-#include "torsor/reduction/dominance.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/reduction/dominance_result.hpp"
 #include "torsor/report/coordinate_table.hpp"
 
 namespace torsor {
@@ -154,31 +152,17 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
   return report;
 }
 
-void rows_field(JsonWriter& json, std::string_view name, const std::vector<DominanceRow>& rows) {
-  json.key(name).begin_array();
-  for (const DominanceRow& row : rows) {
-    json.begin_object().field("name", row.name).field("dominant", row.verdict()).key("parts").begin_array();
-    for (const DominancePart& part : row.parts)
-      json.begin_object().field("name", part.name).field("share", part.share).field("peak", part.peak).end_object();
-    json.end_array().end_object();
+DominanceResult result_of(const DominanceArguments& a, const Model<double>& model, const Dominance& d,
+                          const States& at) {
+  DominanceResult result{model.name, {}, {}, {}, {}, at.states.size(), d};
+  if (!at.motion.empty()) {
+    result.motion = at.motion;
+  } else {
+    result.seed = a.seed.value_or(usual_seed);
+    result.speeds = at.limits.speed;
+    result.accelerations = at.limits.acceleration;
   }
-  json.end_array();
-}
-
-int print_json(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
-  JsonWriter json(std::cout);
-  json.begin_object().field("robot", model.name);
-  if (!at.motion.empty())
-    json.field("motion", at.motion);
-  else
-    field(json.field("seed", a.seed.value_or(usual_seed)), "speeds", at.limits.speed);
-  if (at.motion.empty()) field(json, "accelerations", at.limits.acceleration);
-  json.field("states", static_cast<long long>(at.states.size()));
-  rows_field(json, "inertia", d.inertia);
-  rows_field(json, "velocity", d.velocity);
-  rows_field(json, "torque", d.torque);
-  json.end_object();
-  return finish_json(json);
+  return result;
 }
 
 }  // namespace
@@ -226,7 +210,7 @@ int dominance_verb(Arguments arguments) {
   if (!found) return complain(found.faults(), exit_impossible);
 
   return deliver(dominance_report(a, robot->model(), *found, at), a.page, a.print,
-                 [&] { return print_json(a, robot->model(), *found, at); });
+                 [&] { return print_result(result_of(a, robot->model(), *found, at)); });
 }
 
 }  // namespace torsor

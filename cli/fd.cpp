@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_argument.hpp"
@@ -13,6 +12,7 @@
 #include "torsor/check/definiteness.hpp"
 #include "torsor/formulations/forward_by_method.hpp"
 #include "torsor/report/loop_summary.hpp"
+#include "torsor/report/state_result.hpp"
 #include "torsor/text/suggest.hpp"
 
 namespace torsor {
@@ -27,6 +27,19 @@ struct FdArguments {
   std::optional<std::string> formulation;
   std::optional<long long> threads;
 };
+
+struct AccelerationResult {
+  StateResult state;
+  std::string_view formulation;
+  std::vector<double> tau, qdd;
+};
+
+constexpr auto fields(Of<AccelerationResult>) {
+  using A = AccelerationResult;
+  return field_list("Accelerations", "Accelerations under torques at a state.", fields_of_part(&A::state),
+                    field("formulation", "", "", &A::formulation), field("tau", "", "", &A::tau),
+                    field("qdd", "", "", [](const A& a) { return a.state.rates(a.qdd); }));
+}
 
 Fault singular(const Model<double>& model, int coordinate, bool loops = false) {
   // of a robot with loops the model has names alone
@@ -77,23 +90,14 @@ int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot
   if (const Faults errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
     return complain(errors, exit_impossible);
 
-  if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object();
-    state_fields(json, model, state, loaded.sentences, a.print);
-    json.field("formulation", method.name);
-    field(json, "tau", state.tau);
-    rate_field(json, "qdd", qdd, model, a.print);
-    json.end_object();
-    return finish_json(json);
-  }
+  if (a.print.json)
+    return print_result(
+        AccelerationResult{{model, state.q, state.qd, loaded.sentences, a.print.degrees}, method.name, state.tau, qdd});
   Report report =
       state_report(fmt::format("forward dynamics ({})", method.name), model, state, loaded.sentences, a.print);
-  std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  quantities.insert(quantities.end(),
-                    {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}});
-  report.section("").table(coordinate_table("", model, quantities, a.print));
+  report.section("").table(
+      state_table("", model, state,
+                  {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}}, a.print));
   print_report(report, std::cout);
   return finish_standard_output();
 }
@@ -155,8 +159,9 @@ int fd_verb(Arguments arguments) {
                   "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false);
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
-  options.text("--formulation", "NAME", a.formulation,
-               fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")))
+  options
+      .text("--formulation", "NAME", a.formulation,
+            fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")))
       .one_of_names(methods);
   a.print.add_to(options);
   options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")

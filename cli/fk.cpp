@@ -1,16 +1,15 @@
 // torsor fk ROBOT: where the links and the tool are, how they move, and the Jacobian of the tool.
 #include <fmt/format.h>
 
-#include <iostream>
-
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
-#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/report/state_result.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor {
@@ -23,6 +22,50 @@ struct FkArguments {
   PrintArguments print;
   bool jacobian = false, rates = false;
 };
+
+/// Where a frame is and, where that is asked for, how it moves; angle: a radian in the unit that is shown.
+struct FrameResult {
+  std::string frame;
+  bool tool = false;
+  PoseResult pose;
+  FrameMotion motion;
+  bool moving = false;
+  double angle = 1;
+};
+
+constexpr auto fields(Of<FrameResult>) {
+  using F = FrameResult;
+  const auto rate = [](Vec3<double> FrameMotion::*which, bool turns) {
+    return [which, turns](const F& f) {
+      return f.moving ? std::optional(f.motion.*which * (turns ? f.angle : 1)) : std::nullopt;
+    };
+  };
+  return field_list("FrameResult", "A frame in the world.", field("frame", "", "its link, or its name", &F::frame),
+                    field("tool", "", "whether it is the tool", &F::tool), fields_of_part(&F::pose),
+                    field("angular_velocity", "", "rad/s or deg/s", rate(&FrameMotion::w, true)).or_absent(),
+                    field("velocity", "m/s", "", rate(&FrameMotion::v, false)).or_absent(),
+                    field("angular_acceleration", "", "", rate(&FrameMotion::wd, true)).or_absent(),
+                    field("acceleration", "m/s²", "", rate(&FrameMotion::a, false)).or_absent());
+}
+
+struct FkResult {
+  StateResult state;
+  std::optional<std::vector<double>> qdd;
+  std::vector<FrameResult> frames;
+  std::optional<NumberArray> jacobian, jacobian_rate;
+  std::vector<PassedLimit> limits_passed;
+};
+
+constexpr auto fields(Of<FkResult>) {
+  using F = FkResult;
+  return field_list(
+      "FkResult", "Forward kinematics at a state.", fields_of_part(&F::state),
+      field("qdd", "", "", [](const F& f) { return f.qdd ? std::optional(f.state.rates(*f.qdd)) : std::nullopt; })
+          .or_absent(),
+      field("frames", "", "every link, then the tool", &F::frames),
+      field("jacobian", "", "of the tool: (w; v) = J qd, in the world", &F::jacobian).or_absent(),
+      field("jacobian_rate", "", "", &F::jacobian_rate).or_absent(), field("limits_passed", "", "", &F::limits_passed));
+}
 
 // every link frame, then the tool
 std::vector<Frame<double>> all_frames(const Model<double>& model, const Frame<double>& tool) {
@@ -120,38 +163,28 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   };
 
   if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object();
-    state_fields(json, model, state, {}, a.print);
-    if (moving) rate_field(json, "qdd", state.qdd, model, a.print);
-    json.key("frames").begin_array();
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      json.begin_object().field("frame", frames[i].name).field("tool", i + 1 == frames.size());
-      pose_fields(json, motion[i].X, a.print.degrees);
-      if (moving) {
-        field(json, "angular_velocity", motion[i].w * angle);
-        field(json, "velocity", motion[i].v);
-        field(json, "angular_acceleration", motion[i].wd * angle);
-        field(json, "acceleration", motion[i].a);
-      }
-      json.end_object();
-    }
-    json.end_array();
+    FkResult result{{model, state.q, state.qd, {}, a.print.degrees},
+                    {},
+                    {},
+                    {},
+                    {},
+                    reported_limits(watch, InstantsBy::nothing, a.print.degrees)};
+    if (moving) result.qdd = state.qdd;
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      result.frames.push_back(
+          {frames[i].name, i + 1 == frames.size(), {motion[i].X, a.print.degrees}, motion[i], moving, angle});
     if (a.jacobian) {
-      matrix_field(json, "jacobian", J, nv);
-      matrix_field(json, "jacobian_rate", Jd, nv);
+      result.jacobian = matrix_of(J, nv);
+      result.jacobian_rate = matrix_of(Jd, nv);
     }
-    limit_fields(json, watch, InstantsBy::nothing, a.print.degrees);
-    json.end_object();
-    return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, finish_json(json));
+    return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, print_result(result));
   }
 
   Report report = state_report("forward kinematics", model, state, {}, a.print);
   ReportSection& section = report.section("");
   std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  if (moving) quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}});
-  if (!quantities.empty()) section.table(coordinate_table("", model, quantities, a.print));
+  if (moving) quantities = {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}};
+  if (moving || plain_coordinates(model)) section.table(state_table("", model, state, std::move(quantities), a.print));
   const auto poses = [&](const FrameMotion& m) { return turned(pose_numbers(m.X.p, Orientation(m.X.R)), 7, 10); };
   const auto velocities = [&](const FrameMotion& m) { return turned(velocity_numbers(m), 0, 3); };
   const auto accelerations = [&](const FrameMotion& m) { return turned(acceleration_numbers(m), 0, 3); };

@@ -1,22 +1,23 @@
 // torsor id ROBOT: the torques that a motion needs, at one state or along a CSV motion.
 #include <fmt/format.h>
 
-#include <iostream>
+#include <algorithm>
 
-#include "cli/print.hpp"
-#include "cli/robot_argument.hpp"
-#include "cli/torque_run.hpp"
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/reduced_argument.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
+#include "cli/torque_run.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
-#include "torsor/report/loop_summary.hpp"
-#include "torsor/report/robot_summary.hpp"
+#include "torsor/dynamics/limit_result.hpp"
 #include "torsor/formulations/catalogue.hpp"
 #include "torsor/formulations/link_trace.hpp"
-#include "torsor/text/suggest.hpp"
 #include "torsor/model/transmission.hpp"
+#include "torsor/report/loop_summary.hpp"
+#include "torsor/report/robot_summary.hpp"
+#include "torsor/report/state_result.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {
@@ -33,28 +34,54 @@ struct IdArguments {
   bool trace = false;
 };
 
-struct TraceRow {
-  const char* letter;  // as the book writes it
-  const char* key;
-  Vec3<double> LinkTrace::*value;
-};
-constexpr TraceRow trace_rows[] = {
-    {"omega", "omega", &LinkTrace::w},  {"omega-dot", "omega_dot", &LinkTrace::wd},
-    {"v-dot", "v_dot", &LinkTrace::vd}, {"a", "a", &LinkTrace::a},
-    {"F", "F", &LinkTrace::F},          {"N", "N", &LinkTrace::N},
-    {"f", "f", &LinkTrace::f},          {"n", "n", &LinkTrace::n},
+struct LinkTraceRow {
+  std::string link;
+  LinkTrace trace;
 };
 
-TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>& work, const PrintArguments& print) {
+constexpr auto fields(Of<LinkTraceRow>) {
+  return field_list("LinkTrace", "The recursion at a link.", field("link", "", "", &LinkTraceRow::link),
+                    fields_of_part(&LinkTraceRow::trace));
+}
+
+struct TorqueResult {
+  StateResult state;
+  std::vector<double> qdd, tau;
+  std::optional<std::vector<std::string>> motors;
+  std::optional<std::vector<double>> motor_torques;
+  std::optional<std::vector<LinkTraceRow>> trace;
+  std::vector<PassedLimit> limits_passed;
+};
+
+constexpr auto fields(Of<TorqueResult>) {
+  using T = TorqueResult;
+  return field_list("TorqueResult", "Torques at a state.", fields_of_part(&T::state),
+                    field("qdd", "", "", [](const T& t) { return t.state.rates(t.qdd); }),
+                    field("tau", "", "at the joints", &T::tau),
+                    field("motors", "", "behind gears and transmissions", &T::motors).or_absent(),
+                    field("motor_torques", "N m", "of these", &T::motor_torques).or_absent(),
+                    field("trace", "", "of Newton-Euler, link by link", &T::trace).or_absent(),
+                    field("limits_passed", "", "", &T::limits_passed));
+}
+
+std::vector<LinkTraceRow> link_traces(const Model<double>& model, const NewtonEulerWork<double>& work) {
+  std::vector<LinkTraceRow> rows;
+  for (int i = 0; i < model.size(); ++i) rows.push_back({model.link_names[i], link_trace(model, work, i)});
+  return rows;
+}
+
+TextTable trace_table(const std::vector<LinkTraceRow>& rows, const PrintArguments& print) {
   TextTable table{"Newton-Euler link by link, along the axes of the link frames",
                   {column("link", "", print), column("", "", print), column("x", "", print), column("y", "", print),
                    column("z", "", print)}};
-  for (int i = 0; i < model.size(); ++i) {
-    const LinkTrace link = link_trace(model, work, i);
-    for (const TraceRow& row : trace_rows) {
-      const Vec3<double>& v = link.*row.value;
-      table.add({&row == trace_rows ? model.link_names[i] : std::string(), std::string(row.letter), v.x, v.y, v.z});
-    }
+  for (const LinkTraceRow& row : rows) {
+    std::string link = row.link;  // at the first of its vectors
+    for_each_field<LinkTrace>([&](const auto& field, const auto& get) {
+      std::string letter = field.name;  // omega-dot, as the book writes it
+      std::ranges::replace(letter, '_', '-');
+      const Vec3<double> v = get(row.trace);
+      table.add({std::exchange(link, ""), std::move(letter), v.x, v.y, v.z});
+    });
   }
   return without_noise(std::move(table));
 }
@@ -132,47 +159,30 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   }
 
   if (a.print.json) {
-    JsonWriter json(std::cout);
-    json.begin_object();
-    state_fields(json, model, state, loaded.sentences, a.print);
-    rate_field(json, "qdd", state.qdd, model, a.print);
-    field(json, "tau", tau);
+    TorqueResult result{{model, state.q, state.qd, loaded.sentences, a.print.degrees}, state.qdd, tau, {}, {}, {},
+                        reported_limits(watch, InstantsBy::nothing, a.print.degrees)};
     if (!motors.empty()) {
-      field(json, "motors", names);
-      field(json, "motor_torques", torques);
+      result.motors = names;
+      result.motor_torques = torques;
     }
-    if (a.trace) {
-      json.key("trace").begin_array();
-      for (int i = 0; i < model.size(); ++i) {
-        json.begin_object().field("link", model.link_names[i]);
-        const LinkTrace link = link_trace(model, work, i);
-        for (const TraceRow& row : trace_rows) field(json, row.key, link.*row.value);
-        json.end_object();
-      }
-      json.end_array();
-    }
-    limit_fields(json, watch, InstantsBy::nothing, a.print.degrees);
-    json.end_object();
-    return finish(finish_json(json));
+    if (a.trace) result.trace = link_traces(model, work);
+    return finish(print_result(result));
   }
 
-  const std::string title = a.formulation  ? "inverse dynamics (" + *a.formulation + ")"
-                            : reduced ? "inverse dynamics (reduced model)"
-                                      : "inverse dynamics";
+  const std::string title = a.formulation ? "inverse dynamics (" + *a.formulation + ")"
+                            : reduced     ? "inverse dynamics (reduced model)"
+                                          : "inverse dynamics";
   Report report = state_report(title, model, state, loaded.sentences, a.print);
-  std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
   ReportSection& section = report.section("");
-  section.table(coordinate_table("", model, quantities, a.print));
+  section.table(state_table("", model, state, {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau}}, a.print));
   if (!motors.empty()) {
-    TextTable table{
-        "at the motors", {column("motor", "", a.print), column("torque", std::string(motor_torque_unit), a.print)}};
+    TextTable table{"at the motors",
+                    {column("motor", "", a.print), column("torque", std::string(motor_torque_unit), a.print)}};
     for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], torques[k]});
     section.table(without_noise(std::move(table)));
   }
   if (a.trace)
-    section.table(trace_table(model, work, a.print))
+    section.table(trace_table(link_traces(model, work), a.print))
         .text(
             "omega, omega-dot: of the link; v-dot: of its frame's origin, a: of its mass centre, both minus gravity; "
             "F, N: inertia force and moment; f, n: force and moment on the link through its joint, n about the origin "
@@ -181,8 +191,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   return finish(finish_standard_output());
 }
 
-int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loaded,
-              ReducedDynamics<double>* reduced) {
+int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loaded, ReducedDynamics<double>* reduced) {
   TorqueRun torques(loaded.robot, loaded.loads, a.page.has_value());
   if (reduced) torques.use(*reduced);
   MotionJob job = torques.job(a.motion, static_cast<int>(a.threads.value_or(1)));
@@ -250,8 +259,9 @@ int id_verb(Arguments arguments) {
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
-  options.text("--formulation", "NAME", a.formulation,
-               "one of the formulations that torsor list --formulations shows; default tree-newton-euler")
+  options
+      .text("--formulation", "NAME", a.formulation,
+            "one of the formulations that torsor list --formulations shows; default tree-newton-euler")
       .one_of_names(inverse_formulations<double>());
   options.reads("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
   a.motion.add_to(options, "--motion",

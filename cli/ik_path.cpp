@@ -87,7 +87,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
         .field("path", path->name)
         .field("input", *a.input)
         .field("solver", solver.closed() ? "closed form" : "general");
-    position_field(json, "start", *start, model, show.print);
+    field(json, "start", in_units(*start, position_kinds(model), show.print.degrees));
   }, {}, false, show.print.degrees ? &model : nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::vector<double> row;

@@ -13,10 +13,14 @@ struct LimitArguments {
   void add_to(Options& options);
 };
 
+/// The limits that are passed, in the unit of angles.
+inline std::vector<PassedLimit> reported_limits(const LimitWatch& watch, InstantsBy by, bool degrees) {
+  return degrees ? in_degrees(watch.passed(by), watch.model()) : watch.passed(by);
+}
 /// The member limits_passed of an answer: a list, empty where all limits are kept.
 void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed);
 inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by, bool degrees = false) {
-  limit_fields(json, degrees ? in_degrees(watch.passed(by), watch.model()) : watch.passed(by));
+  limit_fields(json, reported_limits(watch, by, degrees));
 }
 
 /// Sentences of passed limits as notes; under --strict as faults, unless there is another. The exit code: that of before, or

@@ -8,11 +8,9 @@ namespace torsor {
 
 Report state_report(const std::string& what, const Model<double>& model, const State& state,
                     const std::vector<std::string>& loads, const PrintArguments& print) {
-  Report report{
-      fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads, "; "))};
+  Report report{fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads, "; "))};
   if (plain_coordinates(model)) return report;
-  TextTable table{
-      "positions", {column("coordinate", "", print), column("q", "", print), column("unit", "", print)}};
+  TextTable table{"positions", {column("coordinate", "", print), column("q", "", print), column("unit", "", print)}};
   const std::vector<CoordinateKind> kinds = position_kinds(model);
   for (std::size_t k = 0; k < kinds.size(); ++k)
     table.add({model.position_names[k], in_unit(state.q[k], kinds[k], print.degrees),
@@ -30,29 +28,10 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
   return errors;
 }
 
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state,
-                  const std::vector<std::string>& loads, const PrintArguments& print) {
-  std::vector<std::string> units;
-  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
-  json.field("robot", model.name);
-  field(json, "position_names", model.position_names);
-  field(json, "velocity_names", model.velocity_names);
-  field(json, "torque_units", units);
-  field(json, "gravity", model.gravity);
-  field(json, "loads", loads);
-  angle_unit_field(json, print.degrees);
-  position_field(json, "q", state.q, model, print);
-  rate_field(json, "qd", state.qd, model, print);
-}
-
-void position_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
-                    const PrintArguments& print) {
-  field(json, name, in_units(values, position_kinds(model), print.degrees));
-}
-
-void rate_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
-                const PrintArguments& print) {
-  field(json, name, in_units(values, velocity_kinds(model), print.degrees));
+TextTable state_table(std::string caption, const Model<double>& model, const State& state,
+                      std::vector<Quantity> quantities, const PrintArguments& print) {
+  if (plain_coordinates(model)) quantities.insert(quantities.begin(), {"q", state.q, 0});
+  return coordinate_table(std::move(caption), model, quantities, print);
 }
 
 }  // namespace torsor

@@ -15,14 +15,8 @@ Report state_report(const std::string& what, const Model<double>& model, const S
 /// A fault when a number of the result is not finite: the state or the robot is beyond what doubles can hold.
 Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
 
-/// The members robot, coordinates, units and the state of a JSON answer.
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state,
-                  const std::vector<std::string>& loads, const PrintArguments& print);
-
-/// A member with one number per position or per velocity coordinate: angles in degrees if so.
-void position_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
-                    const PrintArguments& print);
-void rate_field(JsonWriter& json, std::string_view name, std::span<const double> values, const Model<double>& model,
-                const PrintArguments& print);
+/// The state and quantities at it, one row per coordinate; positions among them where they fit in.
+TextTable state_table(std::string caption, const Model<double>& model, const State& state,
+                      std::vector<Quantity> quantities, const PrintArguments& print);
 
 }  // namespace torsor

@@ -4,7 +4,7 @@
 #include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
-#include "cli/structure_json.hpp"
+#include "torsor/report/structure_result.hpp"
 
 namespace torsor {
 namespace {
@@ -89,8 +89,9 @@ int structure_verb(Arguments arguments) {
     view.motion = MotionView{course->name, motion_survey(model, answer->numbers(), course->course)};
   }
 
-  return deliver(structure_report(*answer, view, a.print), a.page, a.print,
-                 [&] { return print_structure_json(*answer, view); });
+  return deliver(structure_report(*answer, view, a.print), a.page, a.print, [&] {
+    return print_result(StructureResult{*answer, view});
+  });
 }
 
 }  // namespace torsor

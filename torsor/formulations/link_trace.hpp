@@ -5,6 +5,7 @@
 #pragma once
 
 #include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/fields.hpp"
 
 namespace torsor {
 
@@ -13,6 +14,15 @@ namespace torsor {
 struct LinkTrace {
   Vec3<double> w, wd, vd, a, F, N, f, n;
 };
+
+constexpr auto fields(Of<LinkTrace>) {
+  using L = LinkTrace;
+  return field_list("LinkTrace", "Newton-Euler at a link.", field("omega", "rad/s", "", &L::w),
+                    field("omega_dot", "rad/s²", "", &L::wd), field("v_dot", "m/s²", "of the frame's origin", &L::vd),
+                    field("a", "m/s²", "of the mass centre", &L::a), field("F", "N", "of inertia", &L::F),
+                    field("N", "N m", "of inertia", &L::N), field("f", "N", "through its joint", &L::f),
+                    field("n", "N m", "through its joint", &L::n));
+}
 
 /// Row of body i, from the workspace that inverse_newton_euler has just filled.
 inline LinkTrace link_trace(const Model<double>& model, const NewtonEulerWork<double>& work, int i) {
