@@ -318,13 +318,7 @@ Description depth_first(Description d) {
 }
 
 Result<std::string> write_mjcf(const Description& given, std::vector<std::string>* told) {
-  const Description description = depth_first(given);
-  const Result<Model<double>> model = build(description);
-  if (!model) return model.faults();
-  std::vector<int> parents;
-  check_structure(description, parents);
-  if (Faults errors = detail::beyond_mjcf(description, *model, parents); !errors.empty()) return errors;
-  return detail::MjcfWriter(description, *model, parents).run(told);
+  return detail::write_checked<detail::MjcfWriter>(depth_first(given), detail::beyond_mjcf, told);
 }
 
 }  // namespace torsor

@@ -8,6 +8,7 @@
 
 #include "torsor/text/number.hpp"
 #include "torsor/text/xml.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/dh.hpp"
 
@@ -75,6 +76,17 @@ inline JointPlacement placement_of(const LinkDescription& link, Convention conve
   // a vector that is of unit length already stays as it was written
   if (has_axis(link.kind) && !(std::abs(norm(placement.axis) - 1) <= 1e-15)) placement.axis = unit(placement.axis);
   return placement;
+}
+
+/// What a writer makes of a robot; or every fault, first of those that it has, then of what its format has no words for.
+template <class Writer, class Beyond>
+Result<std::string> write_checked(const Description& description, const Beyond& beyond, std::vector<std::string>* told) {
+  const Result<Model<double>> model = build(description);
+  if (!model) return model.faults();
+  std::vector<int> parents;
+  check_structure(description, parents);
+  if (Faults errors = beyond(description, *model, parents); !errors.empty()) return errors;
+  return Writer(description, *model, parents).run(told);
 }
 
 }  // namespace torsor::detail

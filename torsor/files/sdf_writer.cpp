@@ -387,12 +387,7 @@ class SdfWriter {
 namespace torsor {
 
 Result<std::string> write_sdf(const Description& description, std::vector<std::string>* told) {
-  const Result<Model<double>> model = build(description);
-  if (!model) return model.faults();
-  std::vector<int> parents;
-  check_structure(description, parents);
-  if (Faults errors = detail::beyond_sdf(description, *model, parents); !errors.empty()) return errors;
-  return detail::SdfWriter(description, *model, parents).run(told);
+  return detail::write_checked<detail::SdfWriter>(description, detail::beyond_sdf, told);
 }
 
 }  // namespace torsor

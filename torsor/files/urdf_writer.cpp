@@ -338,12 +338,10 @@ class Writer {
 namespace torsor {
 
 Result<std::string> write_urdf(const Description& description, std::vector<std::string>* told) {
-  const Result<Model<double>> model = build(description);
-  if (!model) return model.faults();
-  if (Faults errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
-  std::vector<int> parents;
-  check_structure(description, parents);
-  return detail::Writer(description, *model, parents).run(told);
+  const auto beyond_urdf = [](const Description& d, const Model<double>& model, const std::vector<int>&) {
+    return detail::inexpressible(d, model);
+  };
+  return detail::write_checked<detail::Writer>(description, beyond_urdf, told);
 }
 
 }  // namespace torsor

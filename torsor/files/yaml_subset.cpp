@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <numbers>
 #include <unordered_map>
 
+#include "torsor/files/yaml_text.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor::detail {
@@ -16,68 +14,6 @@ namespace {
 
 constexpr int yaml_depth = 64;
 constexpr std::size_t yaml_most_nodes = 1'000'000;
-
-bool any_of_words(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, text) != words.end();
-}
-
-/// Plain scalars by the rules of YAML 1.1 as PyYAML has them: 1e-5 without a point is a text, yes is true, 010 is eight.
-XacroValue plain_scalar(const std::string& text) {
-  if (any_of_words(text, {"", "~", "null", "Null", "NULL"})) return {};
-  if (any_of_words(text, {"yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"})) return true;
-  if (any_of_words(text, {"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"})) return false;
-  std::string bare = text;
-  std::erase(bare, '_');
-  const bool minus = bare.starts_with('-');
-  const std::string_view size = std::string_view(bare).substr(minus || bare.starts_with('+') ? 1 : 0);
-  if (size.empty()) return text;
-  if (any_of_words(size, {".inf", ".Inf", ".INF"}))
-    return minus ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-  if (any_of_words(bare, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  const auto digits = [](std::string_view s, std::string_view set) {
-    return !s.empty() && s.find_first_not_of(set) == std::string_view::npos;
-  };
-  const auto integer = [&](std::string_view s, int base) -> XacroValue {
-    std::int64_t value = 0;
-    if (std::from_chars(s.data(), s.data() + s.size(), value, base).ec != std::errc()) return text;
-    return minus ? -value : value;
-  };
-  if (digits(size, "0123456789") && '0' <= text[text.size() - size.size()] ) {
-    if (size == "0") return std::int64_t{0};
-    if (size[0] != '0') return integer(size, 10);
-    return digits(size, "01234567") ? integer(size, 8) : XacroValue(text);
-  }
-  if (size.starts_with("0x") && digits(size.substr(2), "0123456789abcdefABCDEF")) return integer(size.substr(2), 16);
-  if (size.starts_with("0b") && digits(size.substr(2), "01")) return integer(size.substr(2), 2);
-  // a decimal point is needed, and a sign of the exponent
-  const std::size_t point = size.find('.'), e = size.find_first_of("eE");
-  const std::string_view mantissa = size.substr(0, e);
-  const bool exponent_fits =
-      e == std::string_view::npos ||
-      (size.size() > e + 2 && (size[e + 1] == '+' || size[e + 1] == '-') && digits(size.substr(e + 2), "0123456789"));
-  double value = 0;
-  if (point != std::string_view::npos && point < std::min(e, size.size()) && mantissa.size() > 1 &&
-      digits(mantissa, "0123456789.") && std::ranges::count(mantissa, '.') == 1 && exponent_fits &&
-      parse_python_float(size, value))
-    return minus ? -value : value;
-  // 1:30 is ninety in YAML 1.1
-  if (size.find(':') != std::string_view::npos && digits(size, "0123456789:.") && size[0] != ':') {
-    double sum = 0;
-    bool sound = true, decimal = false;
-    for (std::size_t at = 0; at <= size.size();) {
-      const std::size_t end = std::min(size.find(':', at), size.size());
-      double piece = 0;
-      sound = sound && parse_python_float(size.substr(at, end - at), piece) && (at == 0 || piece < 60);
-      decimal = decimal || size.substr(at, end - at).find('.') != std::string_view::npos;
-      sum = 60 * sum + piece;
-      at = end + 1;
-    }
-    constexpr double largest = 9e15;  // beyond, digits are lost: no whole number that a double can tell
-    if (sound && (decimal || sum > largest)) return minus ? -sum : sum;
-    if (sound) return static_cast<std::int64_t>(minus ? -sum : sum);
-  }
-  return text;
-}
 
 class YamlReader {
  public:
@@ -148,44 +84,6 @@ class YamlReader {
     return static_cast<int>(first);
   }
 
-  /// Where a comment begins, or the end; text in quotes has none.
-  static std::size_t comment(std::string_view text) {
-    char quote = 0;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-      const char c = text[k], before = k == 0 ? ' ' : text[k - 1];
-      if (quote == '"' && c == '\\') ++k;
-      else if (quote != 0) quote = c == quote ? 0 : quote;
-      else if ((c == '"' || c == '\'') && std::string_view(" \t[{,:").find(before) != std::string_view::npos) quote = c;
-      else if (c == '#' && (before == ' ' || before == '\t')) return k;
-    }
-    return text.size();
-  }
-  static std::string_view trimmed_yaml(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-  }
-  static std::string_view bare(std::string_view text) { return trimmed_yaml(text.substr(0, comment(text))); }
-
-  static bool is_entry(std::string_view text) {
-    return text == "-" || text.starts_with("- ") || text.starts_with("-\t");
-  }
-  /// Where the colon after a key stands, or npos.
-  static std::size_t key_end(std::string_view text) {
-    char quote = 0;
-    int open = 0;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-      const char c = text[k];
-      if (quote == '"' && c == '\\') ++k;
-      else if (quote != 0) quote = c == quote ? 0 : quote;
-      else if ((c == '"' || c == '\'') && (k == 0 || text[k - 1] == ' ')) quote = c;
-      else if (k == 0 && (c == '[' || c == '{')) ++open;
-      else if (open > 0) open += (c == '[' || c == '{') - (c == ']' || c == '}');
-      else if (c == '#' && k > 0 && text[k - 1] == ' ') return std::string_view::npos;
-      else if (c == ':' && (k + 1 == text.size() || text[k + 1] == ' ' || text[k + 1] == '\t')) return k;
-    }
-    return std::string_view::npos;
-  }
-
   void count_node(std::size_t many = 1) {
     nodes_ += many;
     if (nodes_ > yaml_most_nodes) fault("it holds too many values");
@@ -243,7 +141,7 @@ class YamlReader {
     if (is_entry(text)) return list(column, depth);
     const std::size_t before = nodes_;
     if (text[0] == '&' || text[0] == '!') {
-      std::string_view rest = bare(text);
+      std::string_view rest = without_comment(text);
       const Properties p = properties(rest);
       if (rest.empty()) {
         ++at_;
@@ -290,8 +188,10 @@ class YamlReader {
       const XacroValue key = key_value(written);
       std::string rest(std::string_view(line).substr(end + 1));
       XacroValue value_of_key = value(rest, column, depth, true);
-      if (written == "<<") merge(value_of_key, merged);
-      else set(pairs, key, std::move(value_of_key));
+      if (written == "<<")
+        merge(value_of_key, merged);
+      else
+        set(pairs, key, std::move(value_of_key));
     }
     if (!done() && indent(at_) > column) fault("it is indented deeper than the map it stands in");
     // what is merged comes first, and what stands here overrides it
@@ -334,7 +234,7 @@ class YamlReader {
 
   /// What stands after a key or a dash, on this line and on deeper ones below it.
   XacroValue value(std::string_view after, int column, int depth, bool of_key = false) {
-    std::string_view text = bare(after);
+    std::string_view text = without_comment(after);
     const std::size_t before = nodes_;
     const Properties p = properties(text);
     if (text.empty()) {
@@ -360,7 +260,7 @@ class YamlReader {
     // plain, over as many lines as are indented deeper
     std::string scalar(text);
     for (++at_; !done() && !blank(at_) && indent(at_) > column; ++at_) {
-      const std::string_view more = bare(lines_[at_]);
+      const std::string_view more = without_comment(lines_[at_]);
       if (key_end(more) != std::string_view::npos) fault("a key stands inside a value", "is it indented too deep?");
       scalar += ' ';
       scalar += more;
@@ -374,8 +274,10 @@ class YamlReader {
     const bool folded = head[0] == '>';
     char chomp = 0;
     for (const char c : head.substr(1)) {
-      if (c == '-' || c == '+') chomp = c;
-      else fault("an indentation indicator is not read");
+      if (c == '-' || c == '+')
+        chomp = c;
+      else
+        fault("an indentation indicator is not read");
     }
     int inner = -1;
     std::vector<std::string> kept;
@@ -431,7 +333,7 @@ class YamlReader {
   XacroValue in_line(std::string_view first, int column, int depth, const Properties& p, std::size_t before) {
     std::string text(first);
     const std::size_t begun = at_;
-    while (!closed(text)) {
+    while (!is_closed(text)) {
       ++at_;
       if (done() || (!blank(at_) && indent(at_) <= column && column >= 0 &&
                      lines_[at_].find_first_not_of(" ]}") != std::string::npos)) {
@@ -440,7 +342,7 @@ class YamlReader {
       }
       const std::string_view more = lines_[at_];
       text += ' ';
-      text += trimmed_yaml(more.substr(0, comment(more)));
+      text += without_comment(more);
     }
     std::size_t at = 0;
     XacroValue out = flow(text, at, depth + 1);
@@ -450,21 +352,6 @@ class YamlReader {
     const auto* scalar = out.as<std::string>();
     const std::string copy = scalar ? *scalar : "";
     return finished(std::move(out), p, before, scalar ? &copy : nullptr);
-  }
-
-  static bool closed(std::string_view text) {
-    char quote = 0;
-    int open = 0;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-      const char c = text[k];
-      if (quote == '"' && c == '\\') ++k;
-      else if (quote != 0) quote = c == quote ? 0 : quote;
-      else if ((c == '"' || c == '\'') &&
-               (k == 0 || std::string_view(" [{,:").find(text[k - 1]) != std::string_view::npos))
-        quote = c;
-      else open += (c == '[' || c == '{') - (c == ']' || c == '}');
-    }
-    return quote == 0 && open <= 0;
   }
 
   static void skip(std::string_view text, std::size_t& at) {
@@ -509,8 +396,10 @@ class YamlReader {
     for (skip(text, at); at < text.size() && text[at] != ']'; skip(text, at)) {
       items.push_back(flow(text, at, depth + 1));
       skip(text, at);
-      if (at < text.size() && text[at] == ',') ++at;
-      else if (at >= text.size() || text[at] != ']') fault("a comma is missing in a list");
+      if (at < text.size() && text[at] == ',')
+        ++at;
+      else if (at >= text.size() || text[at] != ']')
+        fault("a comma is missing in a list");
     }
     ++at;
     return xacro_list(std::move(items));
@@ -531,8 +420,10 @@ class YamlReader {
       }
       set(pairs, key, std::move(of_key));
       skip(text, at);
-      if (at < text.size() && text[at] == ',') ++at;
-      else if (at >= text.size() || text[at] != '}') fault("a comma is missing in a map");
+      if (at < text.size() && text[at] == ',')
+        ++at;
+      else if (at >= text.size() || text[at] != '}')
+        fault("a comma is missing in a map");
     }
     ++at;
     return xacro_dict(std::move(pairs));
