@@ -40,14 +40,13 @@ DriveSizing drive_of(const Sizing& sizing, std::size_t d, const Model<double>& m
 
 SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, double duration, double dwell,
                            const SizingError& error) {
-  const ShaftDemand& all = sizing.total();
   SizingResult out{model.name,
                    duration,
                    dwell,
                    error,
                    {},
                    {},
-                   {all.power, all.braking, all.energy_taken(), all.energy_returned(), all.net_energy()},
+                   {sizing.total()},
                    sizing.ratios()};
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (int k = 0; k < model.nv; ++k) {

@@ -99,20 +99,12 @@ constexpr auto fields(Of<DriveSizing>) {
 
 /// All motors, and joints without one, on one supply.
 struct SupplySizing {
-  Peak power, braking;
-  double energy_taken = 0, energy_returned = 0, energy_net = 0;
+  ShaftDemand all;
 };
 
 constexpr auto fields(Of<SupplySizing>) {
-  using S = SupplySizing;
   return field_list("SupplySizing", "All motors, and joints without one, sharing one supply.",
-                    field("peak_power", "W", "", [](const S& s) { return s.power.value; }),
-                    field("peak_power_time", "s", "", [](const S& s) { return s.power.time; }),
-                    field("braking_power", "W", "the most negative", [](const S& s) { return s.braking.value; }),
-                    field("braking_power_time", "s", "", [](const S& s) { return s.braking.time; }),
-                    field("energy_taken", "J", "", &S::energy_taken),
-                    field("energy_returned", "J", "", &S::energy_returned),
-                    field("energy_net", "J", "", &S::energy_net));
+                    fields_of_part([](const SupplySizing& s) { return ShaftPower{s.all}; }));
 }
 
 struct SizingResult {

@@ -160,12 +160,12 @@ void add_highlights(Report& report, const SizingResult& sized, const LimitWatch&
          !limits.kept()     ? Tone::bad
          : just_kept(share) ? Tone::warning
                             : Tone::good});
-  const SupplySizing& total = sized.total;
+  const ShaftDemand& total = sized.total.all;
   report.highlights.push_back(
       {"peak power, all", show(total.power.value), "W", fmt::format("at {} s", show(total.power.time)), Tone::plain});
   report.highlights.push_back(
-      {"energy per cycle", show(total.energy_net), "J",
-       fmt::format("{} taken, {} back", show(total.energy_taken), show(total.energy_returned)), Tone::plain});
+      {"energy per cycle", show(total.net_energy()), "J",
+       fmt::format("{} taken, {} back", show(total.energy_taken()), show(total.energy_returned())), Tone::plain});
   report.highlights.push_back({"cycle", show(sized.duration + sized.dwell), "s",
                                sized.dwell > 0 ? fmt::format("{} s of it at rest", show(sized.dwell)) : "",
                                Tone::plain});
