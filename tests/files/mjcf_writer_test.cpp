@@ -3,119 +3,35 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/files/file_text.hpp"
-#include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/torque_difference.hpp"
-#include "torsor/files/embedded_robots.hpp"
-#include "torsor/files/mjcf_reader.hpp"
-#include "torsor/files/robot_toml.hpp"
-#include "torsor/files/urdf_reader.hpp"
-#include "torsor/files/urdf_writer.hpp"
-#include "torsor/model/chain_links.hpp"
+#include "tests/files/written_format.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
 
-Description again(const Description& d, std::string* written = nullptr) {
-  const auto text = write_mjcf(d);
-  for (const Fault& error : text.faults()) MESSAGE(to_string(error));
-  REQUIRE(text);
-  if (written) *written = *text;
-  auto robot = read_mjcf(*text, "again.xml");
-  for (const Fault& error : robot.faults()) MESSAGE(to_string(error) << '\n' << *text);
-  REQUIRE(robot);
-  return *std::move(robot);
-}
-
-/// Without what an MJCF has no words for.
-void simplify(Description& d) {
-  for (LinkDescription& l : d.links) {
-    if (l.kind == JointKind::helical || l.kind == JointKind::planar) l.kind = JointKind::prismatic;
-    if (l.rotor) l.rotor->as_body = false;
-    if (l.kind == JointKind::free) {
-      l.parent = d.base_name;
-      l.geometry = JointPlacement{};
-      d.base = {};
-    }
-    if (!l.friction) continue;
-    l.friction->table = {};
-    l.friction->stribeck_velocity = 0;
-    l.friction->coulomb_negative = l.friction->coulomb_positive;
-  }
-}
-
-double tool_residual(const Description& a, const Description& b) {
-  double position = 0, angle = 0;
-  compare_tools(built(a), built(b), position, angle);
-  return position + angle;
-}
-
-std::string rules(const Description& d) {
-  std::string text;
-  const auto result = write_mjcf(d);
-  for (const Fault& error : result.faults()) {
-    text += (text.empty() ? "" : " ") + error.rule;
-    CHECK_FALSE(error.remedy.empty());
-  }
-  return text;
-}
+const WrittenFormat mjcf{"again.xml", write_mjcf,
+                         [](std::string_view text, const std::string& file) { return read_mjcf(text, file); },
+                         [](Description& d) {
+                           for (LinkDescription& l : d.links)
+                             if (l.kind == JointKind::helical) l.kind = JointKind::prismatic;
+                         },
+                         depth_first};
 
 }  // namespace
 
 TEST_CASE("every robot of the library comes back from MJCF with its torques and its tool") {
-  int count = 0, broken = 0;
-  for (const EmbeddedRobot& robot : embedded_robots()) {
-    CAPTURE(robot.name);
-    Description d = *read_robot_toml(robot.text, "robot.toml");
-    simplify(d);
-    const Description back = again(d);
-    const Model<double> a = built(d), b = built(back);
-    CHECK(torque_difference(a, b) < 1e-12);
-    CHECK(tool_residual(depth_first(d), back) < 1e-12);
-    // the comparison can fail
-    Description other = back;
-    other.gravity = other.gravity + Vec3<double>{0.1, 0.1, 0.1};
-    broken += torque_difference(a, built(other)) > 1e-6;
-    ++count;
-  }
-  CHECK(count >= 5);
-  CHECK(broken >= 5);
+  mjcf.keeps_built_in_robots();
 }
 
-TEST_CASE("random trees of every joint and drive keep their torques") {
-  Random random(7);
-  for (int draw = 0; draw < 40; ++draw) {
-    RobotOptions options;
-    Description d = random_robot(random, options).description;
-    simplify(d);
-    if (build(d)) CHECK(torque_difference(built(d), built(again(d)), 5) < 1e-12);
-  }
-}
+TEST_CASE("random trees of every joint and drive keep their torques") { mjcf.keeps_random_trees(7, 40); }
 
-TEST_CASE("URDF to MJCF and back keeps torques and coordinates") {
-  for (const EmbeddedRobot& robot : embedded_robots()) {
-    CAPTURE(robot.name);
-    Description d = *read_robot_toml(robot.text, "robot.toml");
-    simplify(d);
-    const auto urdf = write_urdf(d);
-    if (!urdf) continue;
-    const Description first = *read_urdf(*urdf, "robot.urdf");
-    const auto last = write_urdf(again(first));
-    REQUIRE(last);
-    CHECK(torque_difference(built(first), built(*read_urdf(*last, "again.urdf"))) < 1e-12);
-  }
-}
+TEST_CASE("URDF to MJCF and back keeps torques and coordinates") { mjcf.keeps_urdf(); }
 
 TEST_CASE("MJCF to MJCF keeps springs, couplings, several joints on a body and transmissions") {
   for (const std::string name : {"arm", "floating", "compiled", "parts", "wrist", "armature"}) {
     CAPTURE(name);
-    const std::string path = places::in_project("tests/mjcf/") + name + ".xml";
-    const Description d = *read_mjcf(contents(path), path);
-    const Description back = again(d);
-    CHECK(torque_difference(built(d), built(back)) < 1e-12);
-    CHECK(tool_residual(d, back) < 1e-12);
+    const Description d = mjcf_of_tests(name), back = mjcf.keeps(d);
     // no body without mass was added or lost
     CHECK(back.links.size() == d.links.size());
     REQUIRE(back.transmissions.size() == d.transmissions.size());
@@ -129,17 +45,11 @@ TEST_CASE("MJCF to MJCF keeps springs, couplings, several joints on a body and t
 TEST_CASE("coordinates of a tree come in the order of the tree") {
   Description d;
   d.name = "tree";
-  for (const auto& [name, parent] : {std::pair{"a", "base"}, {"b", "base"}, {"c", "a"}}) {
-    LinkDescription link;
-    link.name = link.joint_name = name;
-    link.parent = parent;
-    link.parts = {{.mass = 1, .com = {0.1, 0.2, 0.3}, .tensor = {0.1, 0.1, 0.1, 0, 0, 0}}};
-    d.links.push_back(link);
-  }
+  d.links = {plain_link("a", "base"), plain_link("b", "base"), plain_link("c", "a")};
   std::string order;
   for (const LinkDescription& link : depth_first(d).links) order += link.name;
   CHECK(order == "acb");
-  CHECK(torque_difference(built(d), built(again(d))) < 1e-12);
+  CHECK(torque_difference(built(d), built(mjcf.again(d))) < 1e-12);
 }
 
 TEST_CASE("the default tool of a robot without tools is that of the written one, wherever it stands in the file") {
@@ -152,7 +62,7 @@ TEST_CASE("the default tool of a robot without tools is that of the written one,
       "r.urdf");
   REQUIRE(d);
   REQUIRE(built(*d).frames.back().name == "tool0");
-  const Description back = again(*d);
+  const Description back = mjcf.again(*d);
   CHECK(built(back).frames.back().name == "tool0");
   CHECK(tool_residual(*d, back) < 1e-15);
 }
@@ -184,30 +94,32 @@ TEST_CASE("what an MJCF cannot hold is refused with what to do") {
   d.name = "r";
   d.links.resize(1);
   d.links[0].name = d.links[0].joint_name = "l";
-  CHECK(rules(d) == "");
+  CHECK(mjcf.rules(d) == "");
   d.links[0].kind = JointKind::helical;
-  CHECK(rules(d) == "mjcf-joint");
+  CHECK(mjcf.rules(d) == "mjcf-joint");
   d.links[0].kind = JointKind::planar;
-  CHECK(rules(d) == "mjcf-joint");
+  CHECK(mjcf.rules(d) == "mjcf-joint");
   d.links[0].kind = JointKind::free;
-  CHECK(rules(d) == "");
+  CHECK(mjcf.rules(d) == "");
   d.base.p = {1, 0, 0};
-  CHECK(rules(d) == "mjcf-free");
+  CHECK(mjcf.rules(d) == "mjcf-free");
   d.base = {};
   d.links[0].kind = JointKind::revolute;
   d.links[0].rotor = Rotor{0.1, 1, true, {}};
-  CHECK(rules(d) == "mjcf-rotor");
+  CHECK(mjcf.rules(d) == "mjcf-rotor");
   d.links[0].rotor.reset();
   d.links[0].friction.emplace();
   d.links[0].friction->coulomb_positive = 1;
-  CHECK(rules(d) == "mjcf-friction");
+  CHECK(mjcf.rules(d) == "mjcf-friction");
 }
 
 TEST_CASE("a link called world is a body with another name, which MJCF keeps for what stands still") {
-  auto robot = read_urdf("<robot name='r'><link name='base'/><link name='world'><inertial><mass value='1'/>"
-                         "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-                         "<joint name='j' type='revolute'><parent link='base'/><child link='world'/>"
-                         "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint></robot>", "world.urdf");
+  auto robot = read_urdf(
+      "<robot name='r'><link name='base'/><link name='world'><inertial><mass value='1'/>"
+      "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='j' type='revolute'><parent link='base'/><child link='world'/>"
+      "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint></robot>",
+      "world.urdf");
   REQUIRE(robot);
   std::vector<std::string> told;
   const auto text = write_mjcf(*robot, &told);
