@@ -1,15 +1,13 @@
 // Identification of parameters from records, in Python.
 #include <nanobind/stl/unique_ptr.h>
 
-#include <algorithm>
 #include <cstdint>
 
-#include "python/bindings/answer.hpp"
+#include "python/bindings/array_results.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
-#include "torsor/identification/identification.hpp"
 
 namespace torsor::python {
 namespace {
@@ -19,17 +17,6 @@ using Numbers = std::vector<double>;
 
 DriveColumns columns_of(const char* f, const char* name, const std::string& word) {
   return static_cast<DriveColumns>(word_of(f, name, word, {"none", "model", "all"}));
-}
-
-nb::object fits_of(const Model<double>& model, const std::vector<JointFit>& joints) {
-  const nb::object type = nb::module_::import_("torsor._identification").attr("JointFit");
-  nb::list out;
-  for (std::size_t k = 0; k < joints.size(); ++k) {
-    const JointFit& j = joints[k];
-    out.append(
-        type(model.velocity_names[k], j.rows, j.resting, j.noise, j.size, j.fit, j.held_size, j.held_fit, j.held_file));
-  }
-  return out;
 }
 
 nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double held_out,
@@ -63,45 +50,26 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
     const nb::gil_scoped_release release;
     made.emplace(identify(model, list, samples, options));
   }
-  const Identification found = value_of(*std::move(made));
-  std::vector<std::string> names, units;
-  for (const int k : found.base.kept) {
-    names.push_back(parameter_name(model, found.base.parameters[static_cast<std::size_t>(k)]));
-    units.emplace_back(parameter_unit(model, found.base.parameters[static_cast<std::size_t>(k)]));
-  }
-  std::vector<std::string> unexcited;
-  for (const int k : found.unexcited) unexcited.push_back(names[static_cast<std::size_t>(k)]);
+  IdentifiedArrays out{model, value_of(*std::move(made))};
+  out.doubts = implausible(model, out.of);
 
   // a robot with the identified numbers, where a file can hold it
-  const IdentifiedSet set = identified_set(model, found);
-  nb::object identified = nb::none();
-  Faults faults;
-  auto written = with_parameters(robot.description(), model, found.base.parameters, set.phi);
+  const IdentifiedSet set = identified_set(model, out.of);
+  auto written = with_parameters(robot.description(), model, out.of.base.parameters, set.phi);
   if (written) {
     written->source += (written->source.empty() ? "" : "; ") + std::string("parameters identified from a record");
     if (const auto built = torsor::Robot::try_build(*std::move(written)))
-      identified = nb::cast(make_robot(*built));
+      out.robot.of = nb::cast(make_robot(*built));
     else
-      faults = built.faults();
+      out.faults = built.faults();
   } else {
-    faults = written.faults();
+    out.faults = written.faults();
   }
-  Answer answer;
-  answer.put("names", names)
-      .put("units", units)
-      .put("file", new_array(found.file))
-      .put("value", new_array(found.value));
-  answer.put("deviation", new_array(found.deviation)).put("inflation", new_array(found.inflation));
-  answer.put("unexcited", unexcited).put("joints", fits_of(model, found.joints)).put("condition", found.condition);
-  answer.put("rounds", found.rounds).put("settled", found.settled).put("fitted", found.fitted);
-  const Faults doubts = implausible(model, found);
-  answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
-  answer.put("implausible", faults_of(doubts));
-  for (const Fault& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
-  if (!found.unexcited.empty())
-    warn_of_run(model.name + ": this motion does not determine " + std::to_string(unexcited.size()) +
+  for (const Fault& doubt : out.doubts) warn_of_run(doubt.offender + ": " + doubt.what);
+  if (const std::size_t unexcited = out.of.unexcited.size(); unexcited > 0)
+    warn_of_run(model.name + ": this motion does not determine " + std::to_string(unexcited) +
                 " base parameters from the others; they are left as in the file");
-  return answer.make("_identification", "Identification");
+  return answer_of(out);
 }
 
 }  // namespace
@@ -113,7 +81,7 @@ void bind_identification(nb::module_& m) {
             "def identify(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
             "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
             "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
-            "torsor._identification.Identification"),
+            "torsor._results.Identification"),
         R"(Base parameters of a robot from a record of its motion and torques, by weighted least squares.
 
 q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "python/bindings/array_results.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/mechanism.hpp"
 #include "python/bindings/mechanism_instants.hpp"
@@ -83,21 +84,7 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
   }
   if (!found.why.empty())
     raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its degrees of freedom"}});
-  RunRows real, imaginary, frequency, damping;
-  for (const Mode& mode : found.modes) {
-    real.add(mode.s.real());
-    imaginary.add(mode.s.imag());
-    frequency.add(mode.frequency);
-    damping.add(mode.damping);
-  }
-  const std::size_t n = count(found.freedoms);
-  Answer answer;
-  answer.put("degrees_of_freedom", found.freedoms).put("K", new_array(found.K, {n, count(found.positions)}));
-  answer.put("D", new_array(found.D, {n, n})).put("state_space", answer_of(found.state_space));
-  answer.put("moving", found.moving).put("unsteady", found.unsteady).put("uncertain", found.uncertain);
-  answer.put("s", real.array() + nb::steal(PyComplex_FromDoubles(0, 1)) * imaginary.array());
-  answer.put("frequencies", frequency.array()).put("damping", damping.array()).put("left_over", found.left_over);
-  return answer.make("_mechanism", "Modes");
+  return answer_of(ModeArrays{std::move(found)});
 }
 
 }  // namespace
@@ -136,7 +123,7 @@ True
 )");
   m.def(
       "linearise", small_motions, "mechanism"_a, "at"_a = "equilibrium",
-      nb::sig("def linearise(mechanism: Mechanism, at: str = \"equilibrium\") -> torsor._mechanism.Modes"),
+      nb::sig("def linearise(mechanism: Mechanism, at: str = \"equilibrium\") -> torsor._results.Modes"),
       R"(Small motions about the place of rest, or about the steady motion it starts with (``at="start"``): frequencies (Hz),
 damping ratios, eigenvalues (1/s), and the state space x' = A x + B u, y = C x + D u. ``unsteady`` says why a start is no
 steady motion, if it is none; equations are then those of the instant.

@@ -1,5 +1,6 @@
 #include "python/bindings/results.hpp"
 
+#include "python/bindings/array_results.hpp"
 #include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/numpy_array.hpp"
 #include "python/bindings/rooms.hpp"
@@ -7,6 +8,7 @@
 #include "torsor/check/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
 #include "torsor/formulations/agreement_result.hpp"
+#include "torsor/reduction/dominance_result.hpp"
 #include "torsor/report/guide_result.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
@@ -35,6 +37,15 @@ nb::object value_of_field(const Force<double>& F) {
   return new_array(std::array{F.n.x, F.n.y, F.n.z, F.f.x, F.f.y, F.f.z});
 }
 
+nb::object value_of_field(const std::vector<std::complex<double>>& numbers) {
+  npy_intp size = static_cast<npy_intp>(numbers.size());
+  nb::object made = stolen(PyArray_SimpleNew(1, &size, NPY_COMPLEX128));
+  std::copy(numbers.begin(), numbers.end(), static_cast<std::complex<double>*>(PyArray_DATA(as_array(made))));
+  return made;
+}
+
+nb::object value_of_field(const Faults& faults) { return faults_of(faults); }
+
 nb::object whole_numbers(std::span<const long long> numbers) {
   npy_intp size = static_cast<npy_intp>(numbers.size());
   nb::object made = stolen(PyArray_SimpleNew(1, &size, NPY_INT64));
@@ -51,7 +62,8 @@ static std::string all_classes() {
 
 std::string ResultClasses::base_of(const std::string& name) {
   // what a class does beside its fields is in _answer.py
-  const bool does_more = name == "Agreement" || name == "Proposal" || name == "DesignGuide" || name == "GeneratedCode";
+  const bool does_more = name == "Agreement" || name == "Proposal" || name == "DesignGuide" || name == "GeneratedCode" ||
+                         name == "Structure";
   return name == "IkAnswer" ? "Branches[IkBranch]" : does_more ? name + "Base" : "Answer";
 }
 
@@ -65,8 +77,9 @@ std::string ResultClasses::text() const {
   for (const std::string& name : known_) names += "    \"" + name + "\",\n";
   return "\"\"\"Results with several parts: made from the library's lists of fields (torsor/fields.hpp), as JSON "
          "is.\"\"\"\n\n"
-         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import AgreementBase, "
-         "Answer, Array, Branches, DesignGuideBase, GeneratedCodeBase, ProposalBase\n\n"
+         "from __future__ import annotations\n\nfrom typing import TYPE_CHECKING, NamedTuple\n\nfrom ._answer import "
+         "AgreementBase, Answer, Array, Branches, DesignGuideBase, GeneratedCodeBase, ProposalBase, StructureBase\n"
+         "from ._error import Fault\n\nif TYPE_CHECKING:\n    from ._torsor import Robot\n\n"
          "__all__ = [\n" +
          names + "]\n" + text_;
 }
@@ -77,7 +90,7 @@ static std::string result_classes() {
                      SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement, ExactAgreement,
                      TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun, InverseRun,
                      MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling,
-                     RobotDifference>();
+                     RobotDifference, StructureArrays, Share, WorkspaceArrays, MotionArrays, ModeArrays, IdentifiedArrays>();
 }
 
 void bind_results(nb::module_& m) {

@@ -4,10 +4,12 @@
 
 #include <nanobind/stl/string.h>
 
+#include <complex>
 #include <set>
 
 #include "python/bindings/answer.hpp"
 #include "torsor/fields.hpp"
+#include "torsor/result.hpp"
 #include "torsor/spatial/transform.hpp"
 
 namespace torsor::python {
@@ -18,6 +20,17 @@ nb::object value_of_field(const Vec3<double>& v);
 nb::object value_of_field(const Motion<double>& V);
 nb::object value_of_field(const Force<double>& F);
 inline nb::object value_of_field(const Transform<double>& X) { return new_array(X); }
+nb::object value_of_field(const std::vector<std::complex<double>>& numbers);
+/// A list of torsor.Fault.
+nb::object value_of_field(const Faults& faults);
+/// A torsor.Robot, or None.
+struct RobotValue {
+  nb::object of = nb::none();
+};
+inline nb::object value_of_field(const RobotValue& robot) { return robot.of; }
+// what a value of the extension is to the classes; all others are arrays
+constexpr const char* annotation_of(Of<Faults>) { return "list[Fault]"; }
+constexpr const char* annotation_of(Of<RobotValue>) { return "Robot | None"; }
 nb::object whole_numbers(std::span<const long long> numbers);
 
 /// Any value of a field; a result is an object of the type of that name in the package.
@@ -81,7 +94,9 @@ class ResultClasses {
  private:
   template <class T>
   std::string annotation() {
-    if constexpr (requires(const T& x) { value_of_field(x); } || NumberList<T>) {
+    if constexpr (requires { annotation_of(Of<T>{}); }) {
+      return annotation_of(Of<T>{});
+    } else if constexpr (requires(const T& x) { value_of_field(x); } || NumberList<T>) {
       return "Array";
     } else if constexpr (HasFields<T>) {
       add<T>();

@@ -1,45 +1,24 @@
 // What the equations look like, in Python: their exact structure, couplings, dominance.
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "python/bindings/array_results.hpp"
 #include "python/bindings/errors.hpp"
-#include "python/bindings/pickles.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/numeric/row_major.hpp"
-#include "torsor/reduction/dominance.hpp"
+#include "torsor/reduction/dominance_result.hpp"
 #include "torsor/structure/structure_answer.hpp"
 
 namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
-
-struct Structure {
-  StructureAnswer answer;
-};
-
-std::vector<std::string> coefficient_names(const Structure& s) {
-  std::vector<std::string> out;
-  for (const Coefficient& c : s.answer.numbers().coefficients) out.push_back(to_text(c, s.answer.numbers().n));
-  return out;
-}
-
-std::vector<bool> nonzero(const Structure& s, const std::string& level) {
-  constexpr const char* names[] = {"numbers", "equal-moments", "zeros", "generic"};
-  for (std::size_t k = 0; k < levels.size(); ++k)
-    if (level == names[k]) {
-      const std::vector<char>& flags = s.answer.at(levels[k]).nonzero;
-      return {flags.begin(), flags.end()};
-    }
-  refuse("nonzero", "level is \"" + printable(level) + "\"; expected numbers, equal-moments, zeros or generic");
-}
 
 nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("coupling", threads);
@@ -71,12 +50,7 @@ nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threa
   return call.result();
 }
 
-struct Share {
-  std::string quantity, part;
-  double share = 0, peak = 0;
-};
-
-std::vector<Share> dominance_shares(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd) {
+nb::object dominance_shares(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd) {
   RowCall call("dominance", 1);
   const int n = robot.model().nv;
   call.take("q", q, robot.model().nq).take("qd", qd, n).take("qdd", qdd, n).settle();
@@ -95,11 +69,11 @@ std::vector<Share> dominance_shares(const Robot& robot, nb::handle q, nb::handle
   std::vector<Share> out;
   for (const auto* rows : {&d.inertia, &d.velocity, &d.torque})
     for (const DominanceRow& row : *rows)
-      for (const DominancePart& part : row.parts) out.push_back({row.name, part.name, part.share, part.peak});
-  return out;
+      for (const DominancePart& part : row.parts) out.push_back({row.name, part});
+  return answer_of(out);
 }
 
-Structure structure_of(const Robot& robot, std::uint64_t seed, int positions) {
+nb::object structure_of(const Robot& robot, std::uint64_t seed, int positions) {
   if (positions < 1) refuse("structure", "positions is " + std::to_string(positions) + "; expected 1 or more");
   StructureOptions options;
   options.exact.seed = options.survey.seed = seed;
@@ -109,83 +83,14 @@ Structure structure_of(const Robot& robot, std::uint64_t seed, int positions) {
     nb::gil_scoped_release release;
     found = analyse_structure(robot.description(), options);
   }
-  return Structure{value_of(std::move(*found))};
+  return answer_of(StructureArrays{value_of(std::move(*found))});
 }
 
 }  // namespace
 
-template <>
-struct Parts<Share> {
-  static void each(auto& take, auto& s) { take(s.quantity, s.part, s.share, s.peak); }
-};
-
 void bind_structure(nb::module_& m) {
-  nb::class_<Structure> structure_type(
-      m, "Structure", nb::dynamic_attr(),
-      "Which coefficients of the equations vanish, which are constant, and how large they get.");
-  pickled_as_made(structure_type)
-      .def_prop_ro("coefficients", coefficient_names, "Names of the independent ones: d12, c23(1), G4.")
-      .def("nonzero", nonzero, "level"_a = "numbers",
-           R"(For each coefficient whether it is not identically zero.
-
-level: with these "numbers"; for all robots of this geometry with the same "equal-moments" and zeros; the same "zeros"
-only; any inertias, "generic".
-
->>> import torsor as ts
->>> s = ts.structure(ts.load("two_link"))
->>> sum(s.nonzero()), len(s.coefficients)
-(7, 7)
-)")
-      .def_prop_ro(
-          "constant",
-          [](const Structure& s) {
-            std::vector<bool> out;
-            for (std::size_t k = 0; k < s.answer.numbers().coefficients.size(); ++k)
-              out.push_back(s.answer.numbers().constant(k));
-            return out;
-          },
-          "For each coefficient whether it is the same in all positions.")
-      .def_prop_ro(
-          "relative_size",
-          [](const Structure& s) {
-            std::vector<double> out;
-            for (std::size_t k = 0; k < s.answer.survey.coefficients.size(); ++k)
-              out.push_back(s.answer.survey.relative(k));
-            return new_array(out);
-          },
-          nb::sig("def relative_size(self) -> numpy.typing.NDArray[numpy.float64]"),
-          "How large each gets over the workspace, relative to what its kind allows.")
-      .def_prop_ro(
-          "snaps",
-          [](const Structure& s) {
-            std::vector<std::string> out;
-            for (const Snap& snap : s.answer.robot.snaps) out.push_back(snap.what);
-            return out;
-          },
-          "Numbers near special ones (1.5708) that were taken as these: the zeros are those of such a robot.")
-      .def_prop_ro(
-          "snap_effect", [](const Structure& s) { return s.answer.snap_effect.relative; },
-          "How far its torques are from those of the robot as typed, over random states, relative to their size.")
-      .def_prop_ro(
-          "log2_error", [](const Structure& s) { return s.answer.numbers().error.log2_error; },
-          "Base-2 logarithm of the probability that any zero is wrong.")
-      .def("__repr__", [](const Structure& s) {
-        const ExactStructure& e = s.answer.numbers();
-        return "<Structure: " + std::to_string(total(e.nonzero_counts())) + " of " +
-               std::to_string(e.coefficients.size()) + " coefficients are not zero, " +
-               std::to_string(total(e.constant_counts())) + " of these constant>";
-      });
-  nb::class_<Share> share_type(m, "Share", "What a part has in a quantity of the equations.");
-  pickled_by_parts(share_type)
-      .def_ro("quantity", &Share::quantity, "D12, h3, tau4.")
-      .def_ro("part", &Share::part, "translation, rotation, rotors; 'D12 qdd2', gravity, ...")
-      .def_ro("share", &Share::share, "From 0 to 1.")
-      .def_ro("peak", &Share::peak, "Largest magnitude.")
-      .def("__repr__", [](const Share& s) {
-        return "<Share of " + s.part + " in " + s.quantity + ": " + std::to_string(s.share) + ">";
-      });
-  m.def("structure", remembered("structure", structure_of), "robot"_a, "seed"_a = 1985, "positions"_a = 2000,
-        nb::sig("def structure(robot: Robot, seed: int = 1985, positions: int = 2000) -> Structure"),
+  m.def("structure", structure_of, "robot"_a, "seed"_a = 1985, "positions"_a = 2000,
+        nb::sig("def structure(robot: Robot, seed: int = 1985, positions: int = 2000) -> torsor._results.Structure"),
         R"(Which coefficients of the equations of motion vanish identically, which are constant, how large they get.
 
 Zeros are decided exactly, by evaluation modulo random primes; sizes are those at random positions inside the limits.
@@ -207,7 +112,7 @@ np.float64(0.8521)
   m.def(
       "dominance", dominance_shares, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
       nb::sig("def dominance(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
-              ") -> list[Share]"),
+              ") -> list[torsor._results.Share]"),
       R"(What of inertias, velocity torques and whole torques comes from translation, rotation and each term, over given states.
 
 q, qd, qdd: (..., n), of a serial arm. Answer: a list of Share.

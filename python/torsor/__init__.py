@@ -35,14 +35,8 @@ from ._error import RobotWarning as RobotWarning
 from ._error import RowWarning as RowWarning
 from ._error import RunWarning as RunWarning
 from ._functions import complete as _complete
-from ._identification import Identification as Identification
-from ._identification import JointFit as JointFit
 from ._loads import Loads as Loads
-from ._mechanism import Modes as Modes
 from ._robot_rows import RobotRows as RobotRows
-from ._surveys import MotionSurvey as MotionSurvey
-from ._surveys import WorkspaceSurvey as WorkspaceSurvey
-from ._surveys import ZeroPassage as ZeroPassage
 from ._view import view as view
 from ._results import *  # noqa: F403
 from ._torsor import *  # noqa: F403

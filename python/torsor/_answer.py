@@ -112,3 +112,34 @@ class GeneratedCodeBase(Answer):
     def __repr__(self) -> str:
         names = ", ".join(function.name for function in self.functions)
         return f"GeneratedCode({names}: {len(self.source.splitlines())} lines)"
+
+
+class StructureBase(Answer):
+    """Which coefficients of the equations vanish."""
+
+    coefficients: list[str]
+    constant: list[bool]
+    levels: dict[str, list[bool]]
+
+    def nonzero(self, level: str = "numbers") -> list[bool]:
+        """For each coefficient whether it is not identically zero.
+
+        level: with these "numbers"; for all robots of this geometry with the same "equal-moments" and zeros; the same
+        "zeros" only; any inertias, "generic".
+
+        >>> import torsor as ts
+        >>> s = ts.structure(ts.load("two_link"))
+        >>> sum(s.nonzero()), len(s.coefficients)
+        (7, 7)
+        """
+        if level not in self.levels:
+            raise ValueError(f'nonzero: level is "{level}"; expected numbers, equal-moments, zeros or generic')
+        return self.levels[level]
+
+    def __repr__(self) -> str:
+        nonzero = self.nonzero()
+        constant = sum(a and b for a, b in zip(nonzero, self.constant))
+        return (
+            f"<Structure: {sum(nonzero)} of {len(nonzero)} coefficients are not zero,"
+            f" {constant} of these constant>"
+        )
