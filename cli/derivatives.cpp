@@ -399,18 +399,16 @@ int derivatives_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
+  const auto loaded = read_loads(a.loads, *robot, a.robot.chain.tool, errors);
   const auto choice = read_step(a);
   collect(choice, errors);
   const bool from_file = a.motion.input || a.states.input;
   const auto state = from_file ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
-  const Model<double>& model = loaded.robot.model();
-  return from_file ? derivatives_of_rows(a, model, loaded, *choice)
-                   : derivatives_of_state(a, *robot, model, loaded, *state, *choice);
+  const Model<double>& model = loaded->robot.model();
+  return from_file ? derivatives_of_rows(a, model, *loaded, *choice)
+                   : derivatives_of_state(a, *robot, model, *loaded, *state, *choice);
 }
 
 }  // namespace torsor

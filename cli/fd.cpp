@@ -176,8 +176,7 @@ int fd_verb(Arguments arguments) {
   a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
+  const auto loaded = read_loads(a.loads, *robot, a.robot.chain.tool, errors);
   refuse_if(robot->loops() && a.formulation, "--formulation", "of a robot with loops: formulations are for trees",
             errors);
   const auto method =
@@ -186,9 +185,8 @@ int fd_verb(Arguments arguments) {
   const auto state = a.states.input ? Result<State>(State{}) : read_state(*robot, a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
-  const Model<double>& model = loaded.robot.coordinates();
-  return a.states.input ? fd_states(a, model, loaded, **method) : fd_state(a, model, loaded, **method, *state);
+  const Model<double>& model = loaded->robot.coordinates();
+  return a.states.input ? fd_states(a, model, *loaded, **method) : fd_state(a, model, *loaded, **method, *state);
 }
 
 }  // namespace torsor

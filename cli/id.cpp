@@ -285,24 +285,23 @@ int id_verb(Arguments arguments) {
   a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  Faults errors = check_loads(a.loads);
+  Faults errors;
+  const auto loaded = read_loads(a.loads, *robot, a.robot.chain.tool, errors);
   if (robot->loops()) {
     refuse_if(a.formulation.has_value(), "--formulation", "of a robot with loops: formulations are for trees", errors);
     refuse_if(a.reduced.has_value(), "--reduced", "of a robot with loops: reduced models are of trees", errors);
     refuse_if(a.trace, "--trace", "of a robot with loops: it is a trace of the recursion on a tree", errors);
     if (!errors.empty()) return complain(errors, exit_bad_input);
   }
-  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(*robot, a.state);
   collect(state, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   std::optional<ReducedDynamics<double>> dynamics;
   if (*reduced) dynamics.emplace(**reduced);
   ReducedDynamics<double>* by = dynamics ? &*dynamics : nullptr;
-  return a.motion.input ? id_motion(a, *robot, loaded, by) : id_state(a, loaded, *state, by);
+  return a.motion.input ? id_motion(a, *robot, *loaded, by) : id_state(a, *loaded, *state, by);
 }
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/robot_argument.hpp"
 #include "torsor/text/number.hpp"
 
 namespace torsor {
@@ -82,6 +83,15 @@ LoadedRobot apply_loads(const LoadArguments& a, const Frame<double>& tool, const
     out.sentences.push_back(fmt::format("base motion {}", words(*a.base_motion)));
   }
   return out;
+}
+
+Result<LoadedRobot> read_loads(const LoadArguments& arguments, const Robot& robot,
+                               const std::optional<std::string>& tool, Faults& errors) {
+  Faults faults = check_loads(arguments);
+  const auto frame = find_tool(robot, tool, faults);
+  errors.insert(errors.end(), faults.begin(), faults.end());
+  if (!faults.empty()) return faults;
+  return apply_loads(arguments, *frame, robot);
 }
 
 }  // namespace torsor

@@ -31,4 +31,8 @@ Faults check_loads(const LoadArguments& arguments);
 /// The robot under the options, which are without fault; payload and wrench are at the tool.
 LoadedRobot apply_loads(const LoadArguments& arguments, const Frame<double>& tool, const Robot& robot);
 
+/// The same, at the tool of that name; or every fault of the options, which goes to the errors, too.
+Result<LoadedRobot> read_loads(const LoadArguments& arguments, const Robot& robot,
+                               const std::optional<std::string>& tool, Faults& errors);
+
 }  // namespace torsor

@@ -340,24 +340,22 @@ int simulate_verb(Arguments arguments) {
   a.robot.loops = true;
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
+  const auto loaded = read_loads(a.loads, *robot, a.robot.chain.tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
-  if (robot->loops() && !loaded.loads.external.empty())
+  if (robot->loops() && !loaded->loads.external.empty())
     return complain({fault_of("--wrench", "robot-loops", "forces from outside are not simulated of a robot with loops",
                               "leave it out, or give --payload")},
                     exit_bad_input);
-  const auto simulated = simulated_robot(loaded.robot);
+  const auto simulated = simulated_robot(loaded->robot);
   if (!simulated) return complain(simulated.faults(), exit_bad_input);
   const Model<double>& model = simulated->model;
   auto rules = read_rules(model, a.simulation);
   collect(rules, errors);
-  auto plan = make_plan(model, loaded, a);
+  auto plan = make_plan(model, *loaded, a);
   collect(plan, errors);
   const auto every = one_quantity("--every", a.every, quantities::time, {}, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  for (const std::string& sentence : loaded.sentences) plan->sentence += "; " + sentence;
+  for (const std::string& sentence : loaded->sentences) plan->sentence += "; " + sentence;
   const double seconds = plan->to - plan->from;
   rules->every = every.value_or(seconds / 1000);
   errors = check_work(*rules, seconds);
@@ -366,7 +364,7 @@ int simulate_verb(Arguments arguments) {
                               fmt::format("there would be {:.3g} rows", seconds / rules->every),
                               fmt::format("give {:.3g} s at least", seconds / most_rows)));
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return simulate(a, *robot, *simulated, loaded, *plan, *rules);
+  return simulate(a, *robot, *simulated, *loaded, *plan, *rules);
 }
 
 }  // namespace torsor

@@ -15,11 +15,11 @@
 namespace torsor {
 namespace {
 
-class ImpulseStep final : public detail::FixedStep {
+class ImpulseStep final : public detail::StraightStep {
  public:
   ImpulseStep(const Mechanism& m, ConstrainedMotion& motion, const MechanismState& here, const OwnUnits& units,
               bool redundant, const StepRules& rules)
-      : FixedStep(packed_per_body * m.description.bodies.size() + 1, rules, 2),
+      : StraightStep(packed_per_body * m.description.bodies.size() + 1, rules, 2),
         m_(m),
         redundant_(redundant),
         motion_(motion),
@@ -34,9 +34,7 @@ class ImpulseStep final : public detail::FixedStep {
         x_(here.bodies.size()),
         before_(here.bodies.size()),
         lambda_(static_cast<std::size_t>(m.rows)),
-        target_(lambda_.size()),
-        y0_(packed_per_body * here.bodies.size() + 1),
-        y1_(y0_.size()) {
+        target_(lambda_.size()) {
     for (std::size_t b = 0; b < here.bodies.size(); ++b) {
       const BorrowedInertia& lent = m.borrowed[b];
       // what has no moment of inertia in some direction has no flight of its own: it keeps its angular velocity, and the
@@ -45,14 +43,6 @@ class ImpulseStep final : public detail::FixedStep {
       if (!(lent.m > 0 || lent.I.xx > 0)) turns_.back().emplace(m.description.bodies[b].I);
     }
   }
-
-  void inside(const Slope&, double t, std::span<double> y) override {
-    const double part = (t - t0_) / length_;
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
-  }
-  int inside_degree() const override { return 1; }
-
-  void restart() override {}
 
  protected:
   StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {
@@ -90,8 +80,6 @@ class ImpulseStep final : public detail::FixedStep {
   std::vector<Force<double>> g_;
   std::vector<Motion<double>> V_, x_, before_;  // V: those the bodies fly with
   std::vector<double> lambda_, target_;
-  double t0_ = 0, length_ = 1;
-  std::vector<double> y0_, y1_;
 
   /// What acts there, but for gyroscopic moments of those whose flight has them; returns its power.
   double forces(const MechanismState& state, const MechanismEquations& evaluated) {

@@ -72,4 +72,23 @@ class FixedStep : public Integrator {
   std::vector<double> start_, halves_;  // of the last step
 };
 
+/// Whose inside is straight, from y0_ at t0_ to y1_; a step that is kept puts them there.
+class StraightStep : public FixedStep {
+ public:
+  StraightStep(std::size_t size, const StepRules& rules, int order)
+      : FixedStep(size, rules, order), y0_(size), y1_(size) {}
+
+  void inside(const Slope&, double t, std::span<double> y) final {
+    const double part = (t - t0_) / length_;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
+  }
+  int inside_degree() const final { return 1; }
+
+  void restart() final {}
+
+ protected:
+  double t0_ = 0, length_ = 1;
+  std::vector<double> y0_, y1_;
+};
+
 }  // namespace torsor::detail

@@ -10,18 +10,10 @@
 namespace torsor {
 namespace {
 
-class SemiImplicit final : public detail::FixedStep {
+class SemiImplicit final : public detail::StraightStep {
  public:
   SemiImplicit(std::size_t size, const StepRules& rules)
-      : FixedStep(size, rules, 1), y0_(size), y1_(size), next_(size), rate_(size) {}
-
-  void inside(const Slope&, double t, std::span<double> y) override {
-    const double part = (t - t0_) / length_;
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
-  }
-  int inside_degree() const override { return 1; }
-
-  void restart() override {}
+      : StraightStep(size, rules, 1), next_(size), rate_(size) {}
 
  protected:
   StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {
@@ -45,8 +37,7 @@ class SemiImplicit final : public detail::FixedStep {
   }
 
  private:
-  double t0_ = 0, length_ = 1;
-  std::vector<double> y0_, y1_, next_, rate_;
+  std::vector<double> next_, rate_;
 };
 
 }  // namespace
