@@ -409,10 +409,10 @@ int size_verb(Arguments arguments) {
   else if (drives && a.sweep) {
     const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
     if (coupled == std::ssize(*drives))
-      errors.push_back(
-          fault_of("--sweep", "option-mode",
-                   fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->coordinates().name),
-                   "change the matrix of the transmission in the robot file"));
+      errors.push_back(fault_of(
+          "--sweep", "option-mode",
+          fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->coordinates().name),
+          "change the matrix of the transmission in the robot file"));
     else if (coupled > 0)
       note("coupled motors are not swept");
   }

@@ -32,9 +32,11 @@ int main(int count, char** files) {
     char error[500] = "";
     mjModel* model = mj_loadXML(files[k], nullptr, error, sizeof error);
     const double ours = robot ? quickest([&] { (void)torsor::Robot::try_load(files[k]); }) : 0;
-    const double theirs = model ? quickest([&] { mj_deleteModel(mj_loadXML(files[k], nullptr, error, sizeof error)); }) : 0;
+    const double theirs =
+        model ? quickest([&] { mj_deleteModel(mj_loadXML(files[k], nullptr, error, sizeof error)); }) : 0;
     const std::string path = files[k];
-    std::printf("| %s | %d | %.2f | %.2f |\n", path.substr(path.rfind('/') + 1).c_str(), robot ? robot->nv() : -1, ours, theirs);
+    std::printf("| %s | %d | %.2f | %.2f |\n", path.substr(path.rfind('/') + 1).c_str(), robot ? robot->nv() : -1, ours,
+                theirs);
     if (model) mj_deleteModel(model);
   }
 }

@@ -37,13 +37,13 @@ std::vector<double> StructureArrays::relative_size() const {
   return out;
 }
 
-std::vector<double> SpreadArrays::numbers(const std::vector<Spread>& spreads, double Spread::* which) {
+std::vector<double> SpreadArrays::numbers(const std::vector<Spread>& spreads, double Spread::*which) {
   std::vector<double> out;
   for (const Spread& each : spreads) out.push_back(each.*which);
   return out;
 }
 
-NumberArray SpreadArrays::coupling_matrix(double Spread::* which) const {
+NumberArray SpreadArrays::coupling_matrix(double Spread::*which) const {
   const std::size_t n = dominance.size();
   NumberArray out = matrix_of(std::vector<double>(n * n), n);
   for (std::size_t i = 0; i < n; ++i)
@@ -64,7 +64,7 @@ std::vector<std::string> MotionArrays::idle() const {
   return names;
 }
 
-NumberArray MotionArrays::terms(std::vector<double> TorqueSplit::* which) const {
+NumberArray MotionArrays::terms(std::vector<double> TorqueSplit::*which) const {
   NumberArray out{{}, {survey.times.size(), survey.dominance.size()}};
   for (const TorqueSplit& each : survey.terms)
     out.numbers.insert(out.numbers.end(), (each.*which).begin(), (each.*which).end());

@@ -31,7 +31,8 @@ constexpr auto fields(Of<StructureArrays>) {
       "Structure", "Which coefficients of the equations vanish, which are constant, and how large they get.",
       field("coefficients", "", "names of the independent ones: d12, c23(1), G4",
             [](const S& s) { return coefficient_names(s.of.numbers().coefficients, s.of.numbers().n); }),
-      field("levels", "", "for each of them whether it is not identically zero, at every level of `nonzero`", &S::levels),
+      field("levels", "", "for each of them whether it is not identically zero, at every level of `nonzero`",
+            &S::levels),
       field("constant", "", "whether it is the same in all positions", &S::constant),
       field("relative_size", "", "how large it gets over the workspace, relative to what its kind allows",
             &S::relative_size),
@@ -47,22 +48,22 @@ constexpr auto fields(Of<StructureArrays>) {
 struct SpreadArrays {
   std::vector<Spread> values, dominance, coupling;
 
-  static std::vector<double> numbers(const std::vector<Spread>& spreads, double Spread::* which);
+  static std::vector<double> numbers(const std::vector<Spread>& spreads, double Spread::*which);
   /// Symmetric, 1 on the diagonal; k_ij is at [i n + j], i < j.
-  NumberArray coupling_matrix(double Spread::* which) const;
+  NumberArray coupling_matrix(double Spread::*which) const;
 };
 
 constexpr auto fields(Of<SpreadArrays>) {
   using S = SpreadArrays;
-  const auto values = [](double Spread::* which) { return [which](const S& s) { return S::numbers(s.values, which); }; };
-  const auto coupling = [](double Spread::* which) { return [which](const S& s) { return s.coupling_matrix(which); }; };
-  return field_list("SpreadArrays", "", field("least", "", "of each coefficient", values(&Spread::least)),
-                    field("mean", "", "", values(&Spread::mean)), field("most", "", "", values(&Spread::most)),
-                    field("dominance", "",
-                          "per joint: largest sum over j of |d_ij| / d_ii; diagonally dominant below 1",
-                          [](const S& s) { return S::numbers(s.dominance, &Spread::most); }),
-                    field("coupling_mean", "", "(n, n): of |d_ij| / sqrt(d_ii d_jj)", coupling(&Spread::mean)),
-                    field("coupling_largest", "", "", coupling(&Spread::most)));
+  const auto values = [](double Spread::*which) { return [which](const S& s) { return S::numbers(s.values, which); }; };
+  const auto coupling = [](double Spread::*which) { return [which](const S& s) { return s.coupling_matrix(which); }; };
+  return field_list(
+      "SpreadArrays", "", field("least", "", "of each coefficient", values(&Spread::least)),
+      field("mean", "", "", values(&Spread::mean)), field("most", "", "", values(&Spread::most)),
+      field("dominance", "", "per joint: largest sum over j of |d_ij| / d_ii; diagonally dominant below 1",
+            [](const S& s) { return S::numbers(s.dominance, &Spread::most); }),
+      field("coupling_mean", "", "(n, n): of |d_ij| / sqrt(d_ii d_jj)", coupling(&Spread::mean)),
+      field("coupling_largest", "", "", coupling(&Spread::most)));
 }
 
 struct WorkspaceArrays {
@@ -80,7 +81,8 @@ constexpr auto fields(Of<WorkspaceArrays>) {
       field("robot", "", "", &W::robot),
       field("coefficients", "", "the independent ones: 'd12', 'c23(1)', 'G4'", &W::coefficients),
       fields_of_part(&W::spreads),
-      field("scales", "", "what the size of each coefficient is compared with: as large as its kind allows", &W::scales),
+      field("scales", "", "what the size of each coefficient is compared with: as large as its kind allows",
+            &W::scales),
       field("q", "", "(positions, n): all that were looked at", &W::q));
 }
 
@@ -108,12 +110,12 @@ struct MotionArrays {
 
   std::vector<NamedPassage> zeros() const;
   std::vector<std::string> idle() const;
-  NumberArray terms(std::vector<double> TorqueSplit::* which) const;
+  NumberArray terms(std::vector<double> TorqueSplit::*which) const;
 };
 
 constexpr auto fields(Of<MotionArrays>) {
   using M = MotionArrays;
-  const auto terms = [](std::vector<double> TorqueSplit::* which) {
+  const auto terms = [](std::vector<double> TorqueSplit::*which) {
     return [which](const M& m) { return m.terms(which); };
   };
   return field_list(
@@ -149,8 +151,13 @@ constexpr auto fields(Of<ModeArrays>) {
       "Modes", "Small motions z'' = -K z - D z' along the degrees of freedom.",
       field("degrees_of_freedom", "", "", [](const M& m) { return m.of.freedoms; }),
       field("K", "1/s^2", "(dof, dof); where something rolls with more columns, one per degree of freedom of position",
-            [](const M& m) { return NumberArray{m.of.K, {m.n(), static_cast<std::size_t>(m.of.positions)}}; }),
-      field("D", "1/s", "", [](const M& m) { return NumberArray{m.of.D, {m.n(), m.n()}}; }),
+            [](const M& m) {
+              return NumberArray{m.of.K, {m.n(), static_cast<std::size_t>(m.of.positions)}};
+            }),
+      field("D", "1/s", "",
+            [](const M& m) {
+              return NumberArray{m.of.D, {m.n(), m.n()}};
+            }),
       field("state_space", "", "", [](const M& m) { return m.of.state_space; }),
       field("moving", "", "about a motion, not about rest", [](const M& m) { return m.of.moving; }),
       field("unsteady", "", "why that motion is no steady one; empty: it is", [](const M& m) { return m.of.unsteady; }),
@@ -158,7 +165,8 @@ constexpr auto fields(Of<ModeArrays>) {
             [](const M& m) { return m.of.uncertain; }),
       field("s", "1/s", "eigenvalues; of a pair the one with positive imaginary part only",
             modes([](const Mode& mode) { return mode.s; })),
-      field("frequencies", "Hz", "0 of one that does not oscillate", modes([](const Mode& mode) { return mode.frequency; })),
+      field("frequencies", "Hz", "0 of one that does not oscillate",
+            modes([](const Mode& mode) { return mode.frequency; })),
       field("damping", "", "ratios", modes([](const Mode& mode) { return mode.damping; })),
       field("left_over", "",
             "largest acceleration at the state, mass-normalised (kg^(1/2) m/s^2): 0 at rest, in steady motion",
@@ -172,7 +180,7 @@ struct NamedFit {
 
 constexpr auto fields(Of<NamedFit>) {
   using F = NamedFit;
-  const auto of = [](double JointFit::* which) { return [which](const F& f) { return f.of.*which; }; };
+  const auto of = [](double JointFit::*which) { return [which](const F& f) { return f.of.*which; }; };
   return row_list("JointFit", "How well a joint of the record is explained.", field("name", "", "", &F::name),
                   field("rows", "", "", [](const F& f) { return f.of.rows; }),
                   field("resting", "", "rows left out, since it rested", [](const F& f) { return f.of.resting; }),
@@ -206,10 +214,12 @@ constexpr auto fields(Of<IdentifiedArrays>) {
       field("units", "", "", &I::units), field("file", "", "their values by the file", of(&Identification::file)),
       field("value", "", "", of(&Identification::value)),
       field("deviation", "", "standard deviation", of(&Identification::deviation)),
-      field("inflation", "", "deviation over what it would be if all others were known", of(&Identification::inflation)),
+      field("inflation", "", "deviation over what it would be if all others were known",
+            of(&Identification::inflation)),
       field("unexcited", "", "", &I::unexcited), field("joints", "", "", &I::joints),
       field("condition", "", "", of(&Identification::condition)), field("rounds", "", "", of(&Identification::rounds)),
-      field("settled", "", "", of(&Identification::settled)), field("fitted", "", "instants", of(&Identification::fitted)),
+      field("settled", "", "", of(&Identification::settled)),
+      field("fitted", "", "instants", of(&Identification::fitted)),
       field("held_out", "", "", of(&Identification::held_out)),
       field("robot", "", "with these parameters; None where there is none", &I::robot),
       field("faults", "", "why there is none", &I::faults),

@@ -87,10 +87,11 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison,
-                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement, ExactAgreement,
-                     TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun, InverseRun,
-                     MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling,
-                     RobotDifference, StructureArrays, Share, WorkspaceArrays, MotionArrays, ModeArrays, IdentifiedArrays>();
+                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement,
+                     ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium,
+                     DrivenRun, InverseRun, MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow,
+                     InertiaFilling, RobotDifference, StructureArrays, Share, WorkspaceArrays, MotionArrays, ModeArrays,
+                     IdentifiedArrays>();
 }
 
 void bind_results(nb::module_& m) {

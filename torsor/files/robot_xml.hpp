@@ -80,7 +80,8 @@ inline JointPlacement placement_of(const LinkDescription& link, Convention conve
 
 /// What a writer makes of a robot; or every fault, first of those that it has, then of what its format has no words for.
 template <class Writer, class Beyond>
-Result<std::string> write_checked(const Description& description, const Beyond& beyond, std::vector<std::string>* told) {
+Result<std::string> write_checked(const Description& description, const Beyond& beyond,
+                                  std::vector<std::string>* told) {
   const Result<Model<double>> model = build(description);
   if (!model) return model.faults();
   std::vector<int> parents;

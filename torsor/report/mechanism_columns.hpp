@@ -60,7 +60,8 @@ void append_accelerations(const Mechanism&, const MechanismState&, std::span<con
 
 /// Where the points of a file are, how fast, and how fast that changes: no columns where it names none.
 std::vector<MechanismColumns> point_columns(const MechanismDescription&);
-void append_points(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A, std::vector<double>& out);
+void append_points(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A,
+                   std::vector<double>& out);
 
 /// Value, rate and second derivative of the measures.
 std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>&);

@@ -39,7 +39,8 @@ std::string_view view_css() {
 .still-view .way { stroke:var(--accent); stroke-width:1.5; stroke-dasharray:4 4; }
 .still-view .hatch { stroke:var(--view-rim); stroke-width:1.3; }
 .still-view .joint .side, .still-view .joint .end { stroke-width:1.1; }
-)css") + std::string(joint_symbol_css()) + "\n";
+)css") + std::string(joint_symbol_css()) +
+                                 "\n";
   return css;
 }
 

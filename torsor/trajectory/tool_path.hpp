@@ -34,7 +34,7 @@ struct ToolPath {
   std::optional<ScalingRequest> scaling = {};       // what a motion file asks for
   bool limited = false;                             // a motion file limits the tool: time may be stretched, not shrunk
   std::vector<double> breaks = {};                  // of u, inside: where accelerations, or even velocities, may jump
-  JointGuide guide = {};                            // as planned for one robot: plan_path.hpp; empty: the shortest velocities
+  JointGuide guide = {};  // as planned for one robot: plan_path.hpp; empty: the shortest velocities
   std::vector<std::string> notes = {};
 
   /// Makes its time longer by a factor > 0; of a formula the samples stay as far apart in time as they were.
