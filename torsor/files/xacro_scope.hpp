@@ -16,6 +16,8 @@ struct XmlElement;
 
 namespace torsor::detail {
 
+class XacroTexts;
+
 class XacroScope {
  public:
   struct Property {
@@ -26,7 +28,7 @@ class XacroScope {
 
   XacroScope* parent = nullptr;
   bool is_namespace = false;
-  void* owner = nullptr;  // who evaluates lazy properties
+  XacroTexts* owner = nullptr;  // who evaluates lazy properties
   std::unordered_map<std::string, Property> own;
 
   /// The scope that has the name, or null.
