@@ -11,6 +11,7 @@ using Bind = void (*)(nanobind::module_&);
 
 constexpr Bind rooms[] = {
     torsor::python::bind_robot,
+    torsor::python::bind_load,
     torsor::python::bind_fill_inertia,
     torsor::python::bind_kinematics,
     torsor::python::bind_dynamics,

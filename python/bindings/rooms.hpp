@@ -6,6 +6,7 @@
 namespace torsor::python {
 
 void bind_robot(nanobind::module_&);
+void bind_load(nanobind::module_&);
 void bind_fill_inertia(nanobind::module_&);
 void bind_kinematics(nanobind::module_&);
 void bind_dynamics(nanobind::module_&);

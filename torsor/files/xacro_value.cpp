@@ -150,6 +150,11 @@ double real(const XacroValue& value, std::string_view what) {
   throw XacroError(fmt::format("{} wants a number, not a {}", what, type_name(value)));
 }
 
+std::int64_t whole_of(double x) {
+  if (!(std::abs(x) < 9.2e18)) throw XacroError("a number is too large for a whole one");
+  return static_cast<std::int64_t>(x);
+}
+
 std::int64_t whole(const XacroValue& value, std::string_view what) {
   std::int64_t room = 0;
   if (const auto* i = value.whole(room)) return *i;

@@ -77,6 +77,8 @@ bool equal(const XacroValue&, const XacroValue&);
 int order(const XacroValue&, const XacroValue&);
 double real(const XacroValue&, std::string_view what);
 std::int64_t whole(const XacroValue&, std::string_view what);
+/// Of a number without digits behind its point.
+std::int64_t whole_of(double x);
 std::string_view type_name(const XacroValue&);
 
 /// As Python's str() and repr().
