@@ -133,8 +133,4 @@ struct MjcfLoops {
   std::unordered_map<std::string, std::vector<double>> start;
 };
 
-/// The description that the model stands for; faults go to `errors`, what is passed over to `notes`. Loops go to `loops`,
-/// unless that is null.
-Description describe_mjcf(const MjcfModel& model, Faults& errors, Faults& notes, MjcfLoops* loops);
-
 }  // namespace torsor::detail

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "torsor/files/loop_drives.hpp"
-#include "torsor/files/mjcf_model.hpp"
+#include "torsor/files/mjcf_described.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/text/fault_log.hpp"
 #include "torsor/text/text_file.hpp"
