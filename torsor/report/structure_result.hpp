@@ -109,10 +109,10 @@ constexpr auto fields(Of<CoefficientRow>) {
 }
 
 /// Two coordinates, from 1, and what is known of them.
-template <class Of>
+template <class T>
 struct JointPair {
   std::size_t i, j;
-  Of of;
+  T of;
 };
 
 constexpr auto fields(Of<PairCoupling>) {
