@@ -27,7 +27,7 @@ except ModuleNotFoundError as missing:
 
 from . import _torsor as ts
 from ._answers import MotionTable, NamedMotion
-from ._results import Agreement, SimulationRun
+from ._results import Agreement, Share, SimulationRun
 
 Array = npt.NDArray[Any]
 # what goes along in time: by itself, or as rows
@@ -151,7 +151,7 @@ def coupling(robot: ts.Robot, q: npt.ArrayLike, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
+def dominance(shares: Sequence[Share], quantities: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
     """What of each torque (or of the given quantities) comes from what, as bars.
 
     >>> import torsor as ts, torsor.plot

@@ -21,8 +21,7 @@ const Part solid = body(2, {0.1, 0.02, 0.03}, {0.02, 0.03, 0.04, 0, 0, 0});
 const Part rod_along_z = body(1, {0, 0, 0.2}, {0.02, 0.02, 0, 0, 0, 0});
 
 LinkDescription& add(Description& d, const std::string& name, JointKind kind, std::vector<Part> parts) {
-  LinkDescription link;
-  link.name = name, link.joint_name = name + "_joint", link.kind = kind;
+  LinkDescription link{.name = name, .joint_name = name + "_joint", .kind = kind};
   link.where = {"robot.toml", 10 * static_cast<int>(d.links.size() + 1)};
   link.geometry = JointPlacement{{Mat3<double>::identity(), {0.3, 0.1, 0.2}}, {0, 0, 1}};
   link.parts = std::move(parts);

@@ -11,8 +11,7 @@ using namespace torsor::testing;
 TEST_CASE("a rod that turns about its end has the energies of the textbook") {
   const double m = 3, l = 0.8, q = 0.5, qd = 2;
   Description d;
-  LinkDescription link;
-  link.name = "rod", link.joint_name = "pivot";
+  LinkDescription link{.name = "rod", .joint_name = "pivot"};
   link.geometry = JointPlacement{{}, {0, -1, 0}};  // turning lifts the rod out of the x axis
   link.parts = {{m, {l / 2, 0, 0}, {0, m * l * l / 12, m * l * l / 12, 0, 0, 0}, InertiaAbout::mass_centre, {}}};
   d.links = {link};

@@ -29,8 +29,7 @@ TEST_CASE("two sliders on top of each other move as Newton says") {
 
 TEST_CASE("a body let go falls freely, and turns as Euler's equations say") {
   Description d;
-  LinkDescription link;
-  link.name = "body", link.joint_name = "float", link.kind = JointKind::free;
+  LinkDescription link{.name = "body", .joint_name = "float", .kind = JointKind::free};
   link.parts = {{2, {}, {1, 2, 3, 0, 0, 0}, InertiaAbout::mass_centre, {}}};
   d.links = {link};
   Random random(141);
@@ -46,8 +45,7 @@ TEST_CASE("a body let go falls freely, and turns as Euler's equations say") {
 
 TEST_CASE("rotors slow a joint as their inertia does") {
   Description d;
-  LinkDescription link;
-  link.name = "wheel", link.joint_name = "axle";
+  LinkDescription link{.name = "wheel", .joint_name = "axle"};
   link.parts = {{1, {}, {1, 1, 0.5, 0, 0, 0}, InertiaAbout::mass_centre, {}}};
   link.rotor = Rotor{.inertia = 0.01, .gear = 10};
   d.links = {link};

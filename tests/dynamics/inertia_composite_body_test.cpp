@@ -40,8 +40,7 @@ TEST_CASE("two sliders on top of each other: the lower one moves both masses") {
 
 TEST_CASE("a free body has its inertia as its mass matrix, in its own axes") {
   Description d;
-  LinkDescription link;
-  link.name = "body", link.joint_name = "float", link.kind = JointKind::free;
+  LinkDescription link{.name = "body", .joint_name = "float", .kind = JointKind::free};
   link.parts = {{2, {0.1, 0.2, 0.3}, {1, 2, 3, 0.1, 0.2, 0.3}, InertiaAbout::frame_origin, {}}};
   d.links = {link};
   Random random(96);

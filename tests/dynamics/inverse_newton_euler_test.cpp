@@ -13,8 +13,7 @@ namespace {
 /// One link on one joint along or about a horizontal or vertical axis.
 Description one_link(JointKind kind, const Vec3<double>& axis, const Part& part) {
   Description d;
-  LinkDescription link;
-  link.name = "link", link.joint_name = "joint", link.kind = kind;
+  LinkDescription link{.name = "link", .joint_name = "joint", .kind = kind};
   link.geometry = JointPlacement{{}, axis};
   link.parts = {part};
   d.links = {link};

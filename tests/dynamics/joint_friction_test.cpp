@@ -13,9 +13,7 @@ namespace {
 Description two_joints() {
   Description d;
   for (const char* name : {"a", "b"}) {
-    LinkDescription link;
-    link.name = name, link.joint_name = name;
-    d.links.push_back(link);
+    d.links.push_back({.name = name, .joint_name = name});
   }
   return d;
 }

@@ -38,8 +38,7 @@ TEST_CASE("a force on a body takes J^T f from the efforts") {
 TEST_CASE("a base that turns about the vertical throws a pendulum outwards") {
   // about y at radius R from the axis of the turntable, hanging down: centrifugal moment m w^2 (R) r for a point mass
   Description d;
-  LinkDescription link;
-  link.name = "bob", link.joint_name = "pivot";
+  LinkDescription link{.name = "bob", .joint_name = "pivot"};
   link.geometry = JointPlacement{{Mat3<double>::identity(), {0.8, 0, 0}}, {0, 1, 0}};
   Part bob;
   bob.mass = 2, bob.com = {0, 0, -0.3};

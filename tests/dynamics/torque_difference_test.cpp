@@ -9,8 +9,7 @@ using namespace torsor::testing;
 
 TEST_CASE("a robot differs from itself by nothing and from a heavier one by what was added") {
   Description pendulum;
-  LinkDescription link;
-  link.name = link.joint_name = "arm";
+  LinkDescription link{.name = "arm", .joint_name = "arm"};
   link.geometry = JointPlacement{{}, {0, 1, 0}};
   link.parts = {{1.0, {0.5, 0, 0}, {}}};
   pendulum.links = {link};

@@ -99,8 +99,7 @@ TEST_CASE("accelerations that no mass determines are reported with the coordinat
   for (const bool coupled : {false, true}) {
     Description d;
     for (const char* name : {"arm", "ghost"}) {
-      LinkDescription link;
-      link.name = link.joint_name = name;
+      LinkDescription link{.name = name, .joint_name = name};
       link.geometry = JointPlacement{{Mat3<double>::identity(), {0.3, 0, 0}}, {0, 1, 0}};
       d.links.push_back(link);
     }
@@ -128,8 +127,7 @@ TEST_CASE("accelerations that no mass determines are reported with the coordinat
 TEST_CASE("without forward dynamics the torques of a hundred thousand coupled links fit into memory") {
   Description d;
   for (int i = 0; i < 100'000; ++i) {
-    LinkDescription link;
-    link.name = link.joint_name = "l" + std::to_string(i);
+    LinkDescription link{.name = "l" + std::to_string(i), .joint_name = "l" + std::to_string(i)};
     link.geometry = JointPlacement{{Mat3<double>::identity(), {1e-5, 0, 0}}, {0, 0, 1}};
     link.parts = {{1.0, {}, {0.1, 0.1, 0.1}}};
     d.links.push_back(link);

@@ -15,9 +15,7 @@ namespace {
 Model<double> model_with(const std::vector<std::pair<std::string, JointKind>>& joints) {
   Description d;
   for (const auto& [name, kind] : joints) {
-    LinkDescription link;
-    link.name = link.joint_name = name;
-    link.kind = kind;
+    LinkDescription link{.name = name, .joint_name = name, .kind = kind};
     link.parts.push_back({1.0, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}});
     d.links.push_back(std::move(link));
   }

@@ -75,8 +75,7 @@ TEST_CASE("names with quotes and control characters survive, whole degrees stay 
   Description robot;
   robot.name = "tab\there \\ there";
   robot.convention = Convention::standard_dh;
-  LinkDescription link;
-  link.name = link.joint_name = "a";
+  LinkDescription link{.name = "a", .joint_name = "a"};
   link.geometry = DhRow{0, 0.1, 0, std::numbers::pi / 2, 1e-4};
   link.parts = {{1, {}, {1, 1, 1}}};
   robot.links = {link};

@@ -126,8 +126,7 @@ struct WrittenFormat {
 
 /// A link with a mass beside its axis, on a joint of its name.
 inline LinkDescription plain_link(const std::string& name, const std::string& parent) {
-  LinkDescription link;
-  link.name = link.joint_name = name;
+  LinkDescription link{.name = name, .joint_name = name};
   link.parent = parent;
   link.parts = {{.mass = 1, .com = {0.1, 0.2, 0.3}, .tensor = {0.1, 0.1, 0.1, 0, 0, 0}}};
   return link;

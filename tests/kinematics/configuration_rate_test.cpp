@@ -25,9 +25,7 @@ TEST_CASE("a mimic joint does not change the rate of its master's coordinate") {
 
 TEST_CASE("rates of quaternions and positions move the body with the given body velocity") {
   Description d;
-  LinkDescription link;
-  link.name = "body", link.joint_name = "float", link.kind = JointKind::free;
-  d.links = {link};
+  d.links = {{.name = "body", .joint_name = "float", .kind = JointKind::free}};
   const Model<double> model = built(d);
   Random random(53);
   for (int k = 0; k < draws(30); ++k) {
@@ -44,9 +42,7 @@ TEST_CASE("rates of quaternions and positions move the body with the given body 
 
 TEST_CASE("a planar joint moves its body in the plane with the given body velocity") {
   Description d;
-  LinkDescription link;
-  link.name = "puck", link.joint_name = "table", link.kind = JointKind::planar;
-  d.links = {link};
+  d.links = {{.name = "puck", .joint_name = "table", .kind = JointKind::planar}};
   const Model<double> model = built(d);
   Random random(54);
   for (int k = 0; k < draws(30); ++k) {

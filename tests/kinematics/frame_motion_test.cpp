@@ -15,8 +15,7 @@ Model<double> skew_arm() {
   Description d;
   d.base = {rotation_rpy(0.3, -0.2, 0.9), {1, 2, 3}};
   for (const char* name : {"first", "second"}) {
-    LinkDescription link;
-    link.name = link.joint_name = name;
+    LinkDescription link{.name = name, .joint_name = name};
     link.geometry = JointPlacement{{rotation_x(0.4), {0.3, 0.1, 0.2}}, {0, 1, 0}};
     link.parts.push_back({1.0, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}});
     d.links.push_back(std::move(link));

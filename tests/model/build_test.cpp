@@ -12,8 +12,7 @@ using namespace torsor::testing;
 namespace {
 
 LinkDescription named(const std::string& name, JointKind kind = JointKind::revolute) {
-  LinkDescription link;
-  link.name = name, link.joint_name = name + "_joint", link.kind = kind;
+  LinkDescription link{.name = name, .joint_name = name + "_joint", .kind = kind};
   return link;
 }
 
@@ -168,8 +167,7 @@ TEST_CASE("a chain of 100 000 links is built at once, in whatever order it is li
 
 TEST_CASE("an axis may have any length but zero: only its direction counts") {
   Description d;
-  LinkDescription link;
-  link.name = link.joint_name = "arm";
+  LinkDescription link{.name = "arm", .joint_name = "arm"};
   link.parts = {{1.0, {0.1, 0.2, 0.3}, {0.1, 0.1, 0.1}}};
   link.geometry = JointPlacement{{}, {1, 2, -3}};
   d.links = {link};

@@ -31,8 +31,7 @@ Description faultless() {
   Description d;
   d.name = "robot", d.file = "robot.toml", d.convention = Convention::modified_dh;
   const auto add = [&](const char* name, JointKind kind) -> LinkDescription& {
-    LinkDescription link;
-    link.name = name, link.joint_name = std::string(name) + "_joint", link.kind = kind;
+    LinkDescription link{.name = name, .joint_name = std::string(name) + "_joint", .kind = kind};
     link.where = {"robot.toml", 10 * static_cast<int>(d.links.size() + 1)};
     Part part;
     part.mass = 1, part.tensor = {1, 1, 1, 0, 0, 0};
@@ -66,8 +65,8 @@ std::vector<std::string> files_that_find() {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     if (name.starts_with("motion_toml")) continue;  // the page of motion files has a table of its own
-    for (const char* reader : {"robot_toml", "robot_yaml", "loops_of_sdf", "toml_", "urdf_", "mjcf_", "sdf_", "xml", "load_robot", "text_file",
-                               "number", "csv_", "motion_", "torque_", "fault_", "npy_"})
+    for (const char* reader : {"robot_toml", "robot_yaml", "loops_of_sdf", "toml_", "urdf_", "mjcf_", "sdf_", "xml",
+                               "load_robot", "text_file", "number", "csv_", "motion_", "torque_", "fault_", "npy_"})
       if (name.starts_with(reader) && (!writes || name.starts_with("npy_"))) files.push_back(folder + name);
   }
   return files;
@@ -324,9 +323,7 @@ TEST_CASE("all faults of a description are reported at once, with their lines") 
 TEST_CASE("two cycles are two faults, and a chain that runs into a cycle adds none") {
   Description d;
   for (const char* name : {"a", "b", "c", "d", "e"}) {
-    LinkDescription link;
-    link.name = name, link.joint_name = name;
-    d.links.push_back(link);
+    d.links.push_back({.name = name, .joint_name = name});
   }
   d.links[0].parent = "b", d.links[1].parent = "a", d.links[2].parent = "d", d.links[3].parent = "c",
   d.links[4].parent = "a";
@@ -340,8 +337,7 @@ TEST_CASE("joints that follow each other in a ring are refused, a long chain of 
   Description d;
   const int n = 100;
   for (int i = 0; i < n; ++i) {
-    LinkDescription link;
-    link.name = "link" + std::to_string(i), link.joint_name = "joint" + std::to_string(i);
+    LinkDescription link{.name = "link" + std::to_string(i), .joint_name = "joint" + std::to_string(i)};
     if (i > 0) link.mimic = Mimic{"joint" + std::to_string(i - 1), -1, 0.5, {}};
     d.links.push_back(link);
   }

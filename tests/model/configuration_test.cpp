@@ -12,8 +12,7 @@ namespace {
 Description one_of_each() {
   Description d;
   for (const JointRow& r : joint_rows) {
-    LinkDescription link;
-    link.name = std::string(r.name), link.joint_name = link.name + "_joint", link.kind = *joint_kind(r.name);
+    LinkDescription link{.name = std::string(r.name), .joint_name = link.name + "_joint", .kind = *joint_kind(r.name)};
     link.pitch = 0.1;
     d.links.push_back(link);
   }

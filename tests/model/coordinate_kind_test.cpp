@@ -16,9 +16,7 @@ Model<double> mixed_model() {
   const JointKind kinds[] = {JointKind::free,     JointKind::spherical, JointKind::prismatic,
                              JointKind::revolute, JointKind::planar,    JointKind::fixed};
   for (const JointKind kind : kinds) {
-    LinkDescription link;
-    link.name = link.joint_name = std::string(row(kind).name);
-    link.kind = kind;
+    LinkDescription link{.name = std::string(row(kind).name), .joint_name = std::string(row(kind).name), .kind = kind};
     link.parts.push_back({1.0, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}});
     d.links.push_back(std::move(link));
   }

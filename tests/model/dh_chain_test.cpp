@@ -45,8 +45,7 @@ double torque_difference(const Description& a, const Description& b) {
 Description tilted(double tilt) {
   Description d;
   for (int i = 0; i < 3; ++i) {
-    LinkDescription l;
-    l.name = l.joint_name = "j" + std::to_string(i + 1);
+    LinkDescription l{.name = "j" + std::to_string(i + 1), .joint_name = "j" + std::to_string(i + 1)};
     Transform<double> X{Mat3<double>::identity(), {0.5 * (i > 0), 0.1, 0.2}};
     if (i == 1) X.R = rotation_about(Vec3<double>{0.6, 0.8, 0}, tilt);
     if (i == 2) X.R = rotation_x(1.1);
@@ -87,8 +86,7 @@ TEST_CASE("the table of a right-angled arm comes back as it was written") {
   const std::vector<DhRow> rows{{0, 0.67, 0, right}, {0, 0, 0.43, 0},   {0, 0.15, 0.02, -right},
                                 {0, 0.43, 0, right}, {0, 0, 0, -right}, {0, 0.1, 0, 0}};
   for (const DhRow& row : rows) {
-    LinkDescription l;
-    l.name = l.joint_name = "j" + std::to_string(d.links.size());
+    LinkDescription l{.name = "j" + std::to_string(d.links.size()), .joint_name = "j" + std::to_string(d.links.size())};
     l.geometry = row;
     l.parts = {{1.0, {0.1, 0, 0}, {0.1, 0.1, 0.1}}};
     d.links.push_back(l);
@@ -145,8 +143,7 @@ TEST_CASE("what is snapped is reported, and explains the whole difference") {
 TEST_CASE("rounded right angles are snapped and the table is clean") {
   Description d;
   for (int i = 0; i < 3; ++i) {
-    LinkDescription l;
-    l.name = l.joint_name = "j" + std::to_string(i);
+    LinkDescription l{.name = "j" + std::to_string(i), .joint_name = "j" + std::to_string(i)};
     l.geometry = JointPlacement{{rotation_rpy(i == 1 ? 1.5708 : 0.0, 0.0, 0.0), {0, 0, 0.3}}, {0, 0, 1}};
     l.parts = {{1.0, {0.1, 0, 0}, {0.1, 0.1, 0.1}}};
     d.links.push_back(l);
@@ -164,8 +161,8 @@ namespace {
 Description joints_at(const std::vector<Transform<double>>& placements) {
   Description d;
   for (const Transform<double>& X : placements) {
-    LinkDescription l;
-    l.name = l.joint_name = "j" + std::to_string(d.links.size() + 1);
+    LinkDescription l{.name = "j" + std::to_string(d.links.size() + 1),
+                      .joint_name = "j" + std::to_string(d.links.size() + 1)};
     l.geometry = JointPlacement{X, {0, 0, 1}};
     l.parts = {{1.0, {0.1, 0.2, 0.3}, {0.1, 0.1, 0.1}}};
     d.links.push_back(l);
@@ -229,9 +226,7 @@ TEST_CASE("however much was snapped, it explains no more than a tenth") {
 TEST_CASE("links fixed to a link become part of it, and a tool stays where it was") {
   Random random(5);
   RandomRobot robot = random_chain(random, 4);
-  LinkDescription flange;
-  flange.name = flange.joint_name = "flange";
-  flange.kind = JointKind::fixed;
+  LinkDescription flange{.name = "flange", .joint_name = "flange", .kind = JointKind::fixed};
   flange.geometry = JointPlacement{{rotation_x(0.3), {0.1, 0.2, 0.3}}, {0, 0, 1}};
   flange.parts = {{0.7, {0.01, 0.02, 0.03}, {0.1, 0.2, 0.15}}};
   robot.description.links.push_back(flange);
@@ -253,10 +248,7 @@ TEST_CASE("branches and ball joints have no DH table, and the answer says which 
   CHECK(two_arms.faults()[0].offender.find(branched.links[3].joint_name) != std::string::npos);
 
   Description ball;
-  LinkDescription l;
-  l.name = l.joint_name = "ball";
-  l.kind = JointKind::spherical;
-  ball.links = {l};
+  ball.links = {{.name = "ball", .joint_name = "ball", .kind = JointKind::spherical}};
   CHECK(!to_dh(ball, Convention::standard_dh));
 }
 

@@ -12,9 +12,7 @@ using namespace torsor;
 namespace {
 
 LinkDescription link(const std::string& name, JointKind kind, Limits limits = {}) {
-  LinkDescription l;
-  l.name = l.joint_name = name;
-  l.kind = kind;
+  LinkDescription l{.name = name, .joint_name = name, .kind = kind};
   l.limits = limits;
   l.parts.push_back({1.0, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}});
   return l;

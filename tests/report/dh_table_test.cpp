@@ -17,9 +17,7 @@ Description two_joint_arm(Convention convention) {
   const double right = std::numbers::pi / 2;
   for (const auto& [name, kind, row] : {std::tuple{"waist", JointKind::revolute, DhRow{right, 0.5, 0, -right}},
                                         std::tuple{"a_b", JointKind::prismatic, DhRow{0, 0.25, 0.125, 0}}}) {
-    LinkDescription l;
-    l.name = l.joint_name = name;
-    l.kind = kind;
+    LinkDescription l{.name = name, .joint_name = name, .kind = kind};
     l.geometry = row;
     d.links.push_back(l);
   }

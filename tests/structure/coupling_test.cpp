@@ -85,8 +85,7 @@ TEST_CASE("what has no mass has no factors, and nothing is divided by zero") {
   Description d;
   d.name = "massless";
   for (int i = 0; i < 3; ++i) {
-    LinkDescription link;
-    link.name = link.joint_name = "link" + std::to_string(i);
+    LinkDescription link{.name = "link" + std::to_string(i), .joint_name = "link" + std::to_string(i)};
     link.geometry = JointPlacement{{}, {0, 0, 1}};
     link.parts = {{i == 0 ? 1.0 : 0.0, {0.1, 0, 0}, {0, 0, i == 2 ? 0.0 : 0.2}}};
     d.links.push_back(link);

@@ -288,9 +288,7 @@ TEST_CASE("a seed replays its primes, another draws others, and all find the sam
 TEST_CASE("robots without joints have no structure, and ball joints no coordinates") {
   Description nothing;
   nothing.name = "nothing";
-  LinkDescription link;
-  link.name = link.joint_name = "plate";
-  link.kind = JointKind::fixed;
+  LinkDescription link{.name = "plate", .joint_name = "plate", .kind = JointKind::fixed};
   link.parts = {{1, {}, {}}};
   nothing.links = {link};
   const ExactStructure none = exact_structure(exact(nothing), Level::numbers);

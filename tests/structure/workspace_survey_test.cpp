@@ -76,9 +76,8 @@ TEST_CASE("a Cartesian robot is uncoupled and diagonally dominant everywhere") {
   d.name = "gantry";
   const Vec3<double> axes[] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
   for (int i = 0; i < 3; ++i) {
-    LinkDescription link;
-    link.name = link.joint_name = "axis" + std::to_string(i);
-    link.kind = JointKind::prismatic;
+    LinkDescription link{
+        .name = "axis" + std::to_string(i), .joint_name = "axis" + std::to_string(i), .kind = JointKind::prismatic};
     link.geometry = JointPlacement{{}, axes[i]};
     link.parts = {{2.0, {0.1, 0.2, 0.3}, {0.1, 0.1, 0.1}}};
     d.links.push_back(link);
