@@ -96,7 +96,7 @@ class MjcfWriter {
     for (const ToolDescription& tool : tools) tools_of[tool.link].push_back(&tool);
   }
 
-  Result<std::string> run(std::vector<std::string>* told) {
+  Result<XmlElement> run() {
     XmlElement root = element("mujoco", Attributes{{"model", d.name}});
     root.children.push_back(element("compiler", Attributes{{"angle", "radian"}, {"inertiafromgeom", "false"}}));
     if (numbers(d.gravity) != numbers(Description{}.gravity))
@@ -117,10 +117,9 @@ class MjcfWriter {
     drives(root);
     if (!d.accepted.empty() || !d.source.empty()) note("source and accepted findings are not part of an MJCF");
 
-    std::string text = xml_file(root, notes);
-    if (told) *told = std::move(notes);
-    return text;
+    return root;
   }
+  std::vector<std::string> notes;  // on what is lost or taken otherwise
 
  private:
   const Description& d;
@@ -130,7 +129,6 @@ class MjcfWriter {
   std::vector<ToolDescription> tools;
   std::unordered_map<std::string, std::vector<const ToolDescription*>> tools_of;  // by link
   std::unordered_map<std::string, const Friction<double>*> friction;              // by joint, seen at the joint
-  std::vector<std::string> notes;
   MjcfShapes shapes;
   int depth = 0;
 

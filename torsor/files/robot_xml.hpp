@@ -87,7 +87,12 @@ Result<std::string> write_checked(const Description& description, const Beyond& 
   std::vector<int> parents;
   check_structure(description, parents);
   if (Faults errors = beyond(description, *model, parents); !errors.empty()) return errors;
-  return Writer(description, *model, parents).run(told);
+  Writer writer(description, *model, parents);
+  const Result<XmlElement> root = writer.run();
+  if (!root) return root.faults();
+  std::string text = xml_file(*root, writer.notes);
+  if (told) *told = std::move(writer.notes);
+  return text;
 }
 
 }  // namespace torsor::detail

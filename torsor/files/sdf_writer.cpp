@@ -67,7 +67,7 @@ class SdfWriter {
     name_all();
   }
 
-  std::string run(std::vector<std::string>* told) {
+  Result<XmlElement> run() {
     model = element("model", Attributes{{"name", d.name.empty() ? "robot" : plain(d.name)}});
     model.children.push_back(element("torsor:tool", default_tool));
     base();
@@ -91,10 +91,9 @@ class SdfWriter {
       world.children = {element("gravity", numbers(d.gravity)), std::move(model)};
       root.children.push_back(std::move(world));
     }
-    std::string text = xml_file(root, notes);
-    if (told) *told = std::move(notes);
-    return text;
+    return root;
   }
+  std::vector<std::string> notes;  // on what is lost or taken otherwise
 
  private:
   const Description& d;
@@ -112,7 +111,6 @@ class SdfWriter {
   std::unordered_map<std::string, std::string> link_names, joint_names, frame_names, tool_names;
   std::string base_joint;
   XmlElement model;
-  std::vector<std::string> notes;
   int minor = 7;
   bool uses_drake = false;
 

@@ -75,7 +75,7 @@ class Writer {
     }
   }
 
-  Result<std::string> run(std::vector<std::string>* told) {
+  Result<XmlElement> run() {
     robot = element("robot", Attributes{{"name", d.name}});
     for (XmlElement& material : elements(d.urdf_materials, {})) robot.children.push_back(std::move(material));
     base();
@@ -88,17 +88,15 @@ class Writer {
     version();
     extension();
 
-    std::string text = xml_file(robot, notes);
-    if (told) *told = std::move(notes);
-    return text;
+    return std::move(robot);
   }
+  std::vector<std::string> notes;  // on what is lost or taken otherwise
 
  private:
   const Description& d;
   const std::vector<int>& parent;
   XmlElement robot;
   Faults errors;
-  std::vector<std::string> notes;
   std::unordered_map<std::string, const Friction<double>*> friction;  // by joint, seen at the joint
   std::unordered_set<std::string> links, joints;                      // names that are taken
   std::vector<ToolDescription> tools;
