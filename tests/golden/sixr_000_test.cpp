@@ -1,6 +1,7 @@
 // The six-axis industrial arm of Angeles, Ma & Rojas (1989), example 2, along a straight line, in four readings.
 #include <doctest/doctest.h>
 
+#include "tests/golden/kane_as_printed.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
@@ -36,18 +37,11 @@ TEST_CASE("Kane's algorithm in the signs of its paper gives the six-axis arm's g
     const Json& variant = item.value();
     const Description robot = description(variant.at("model"));
     const Model<double> model = built(robot);
-    const auto usual = dh_arm(robot, Convention::modified_dh);
-    REQUIRE(usual);
-    const DhArm<double> arm = KaneSetAWork<double>::against_z(*usual);
-    KaneWork<double, KaneSigns::set_a> work(arm);
-    DhPosition<double> position(6);
+    KaneAsPrinted kane(robot);
     for (const Json& row : variant.at("rows")) {
       const Numbers q = numbers(row.at("q")), qd = numbers(row.at("qd")), qdd = numbers(row.at("qdd"));
-      position.set(arm, q);
-      Numbers tau(6);
-      inverse_kane<double, KaneSigns::set_a>(arm, position, qd, qdd, work, tau);
-      CHECK(disagreement(tau, numbers(row.at("tau")), mass_matrix(model, q), qdd, velocity_torques(model, q, qd),
-                         gravity(model, q)) < 1e-9);
+      CHECK(disagreement(kane.torques(q, qd, qdd), numbers(row.at("tau")), mass_matrix(model, q), qdd,
+                         velocity_torques(model, q, qd), gravity(model, q)) < 1e-9);
     }
   }
 }

@@ -1,6 +1,7 @@
 // The Stanford arm of Angeles, Ma & Rojas (1989), example 1, in three readings of its table.
 #include <doctest/doctest.h>
 
+#include "tests/golden/kane_as_printed.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
@@ -47,21 +48,13 @@ TEST_CASE("Kane's algorithm in the signs of its paper gives the Stanford arm's g
     const Json& variant = item.value();
     const Description robot = description(variant.at("model"));
     const Model<double> model = built(robot);
-    const auto usual = dh_arm(robot, Convention::modified_dh);
-    REQUIRE(usual);
-    const DhArm<double> arm = KaneSetAWork<double>::against_z(*usual);
-    KaneWork<double, KaneSigns::set_a> work(arm);
-    DhPosition<double> position(6);
+    KaneAsPrinted kane(robot);
     // where b_3 is against Z_3, the paper's numbers go in and come out as they are
     const bool as_printed = variant.at("d3_equals") == "-1 * b_3";
     const auto paper = [&](const Json& x) { return as_printed ? numbers(x) : turned(numbers(x)); };
     for (const Json& row : variant.at("rows")) {
       const Numbers b = paper(row.at("q_paper")), bd = paper(row.at("qd_paper")), bdd = paper(row.at("qdd_paper"));
-      position.set(arm, b);
-      Numbers tau(6);
-      inverse_kane<double, KaneSigns::set_a>(arm, position, bd, bdd, work, tau);
-
-      const Numbers q = turned(b), qd = turned(bd), qdd = turned(bdd);
+      const Numbers tau = kane.torques(b, bd, bdd), q = turned(b), qd = turned(bd), qdd = turned(bdd);
       CHECK(disagreement(tau, paper(row.at("tau_paper")), mass_matrix(model, q), qdd, velocity_torques(model, q, qd),
                          gravity(model, q)) < 1e-11);
     }
