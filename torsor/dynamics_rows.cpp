@@ -20,7 +20,8 @@ bool are_given(StateRows<const Real> rows, std::int64_t states, std::size_t leng
 }
 template <class Real>
 bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
-  return states == 0 || length == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
+  return states == 0 || length == 0 ||
+         (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
 }
 
 /// Answers products by `ask` if all is given and the rows for answers, nv long, are apart.
@@ -74,7 +75,8 @@ Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows q
 template <class Real>
 Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states, e.nq()) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv()))
+    return wrong_rows;
   e.rows<Real>().tool(states, q, X, J);
   return {};
 }
