@@ -13,13 +13,15 @@ namespace {
 constexpr Status wrong_rows{Status::wrong_size, -1};
 
 /// Rows that are given, at any distance, backwards and one over the other, too; and rows for answers, which are apart.
+/// Rows without numbers, those of a robot without joints, need no data.
 template <class Real>
-bool are_given(StateRows<const Real> rows, std::int64_t states) {
-  return rows.data || states == 0;
+bool are_given(StateRows<const Real> rows, std::int64_t states, std::size_t length) {
+  return rows.data || states == 0 || length == 0;
 }
 template <class Real>
 bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
-  return states == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
+  return states == 0 || length == 0 ||
+         (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
 }
 
 /// Answers products by `ask` if all is given and the rows for answers, nv long, are apart.
@@ -27,7 +29,7 @@ template <class Ask>
 Status products(DynamicsEngine& e, std::int64_t states, std::initializer_list<StateRows<const double>> given,
                 std::initializer_list<StateRows<double>> answers, const Ask& ask) {
   for (const StateRows<const double>& rows : given)
-    if (!are_given(rows, states)) return wrong_rows;
+    if (!are_given(rows, states, e.nv())) return wrong_rows;
   for (const StateRows<double>& rows : answers)
     if (!are_apart(rows, states, e.nv())) return wrong_rows;
   BatchProducts* const by = e.products();
@@ -41,7 +43,7 @@ Status products(DynamicsEngine& e, std::int64_t states, std::initializer_list<St
 template <class Real>
 Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states) || !are_apart(tau, states, e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(tau, states, e.nv())) return wrong_rows;
   e.rows<Real>().inverse(states, q, qd, qdd, tau);
   return {};
 }
@@ -49,7 +51,7 @@ Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows q
 template <class Real>
 Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states) || !are_apart(tau, states, e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(tau, states, e.nv())) return wrong_rows;
   e.rows<Real>().coriolis(states, q, qd, tau);
   return {};
 }
@@ -57,7 +59,7 @@ Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows 
 template <class Real>
 Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states) || !are_apart(M, states, e.nv() * e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(M, states, e.nv() * e.nv())) return wrong_rows;
   e.rows<Real>().mass(states, q, M);
   return {};
 }
@@ -65,7 +67,7 @@ Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
 template <class Real>
 Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states) || !are_apart(qdd, states, e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(qdd, states, e.nv())) return wrong_rows;
   e.rows<Real>().forward(states, q, qd, tau, qdd);
   return {};
 }
@@ -73,14 +75,15 @@ Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows q
 template <class Real>
 Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
   DynamicsEngine& e = *static_cast<Dynamics&>(*this).engine_;
-  if (!are_given(q, states) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(X, states, 12) || !are_apart(J, states, 6 * e.nv()))
+    return wrong_rows;
   e.rows<Real>().tool(states, q, X, J);
   return {};
 }
 
 Status Dynamics::poses(std::int64_t states, ConstRows q, Rows X) {
   DynamicsEngine& e = *engine_;
-  if (!are_given(q, states) || !are_apart(X, states, 12 * e.bodies())) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(X, states, 12 * e.bodies())) return wrong_rows;
   if (BatchTerms* const rows = e.row_terms()) {
     rows->poses(states, q, X);
     return {};
@@ -96,7 +99,7 @@ Status Dynamics::poses(std::int64_t states, ConstRows q, Rows X) {
 Status Dynamics::link_poses(std::int64_t states, ConstRows q, Rows matrices) {
   DynamicsEngine& e = *engine_;
   const std::size_t size = 16 * e.bodies();
-  if (!are_given(q, states) || !are_apart(matrices, states, size)) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_apart(matrices, states, size)) return wrong_rows;
   if (BatchTerms* const rows = e.row_terms())
     rows->link_poses(states, q, matrices);
   else
@@ -107,7 +110,7 @@ Status Dynamics::link_poses(std::int64_t states, ConstRows q, Rows matrices) {
 Status Dynamics::coriolis_matrix(std::int64_t states, ConstRows q, ConstRows qd, Rows C) {
   DynamicsEngine& e = *engine_;
   const std::size_t n = e.nv();
-  if (!are_given(q, states) || !are_given(qd, states) || !are_apart(C, states, n * n)) return wrong_rows;
+  if (!are_given(q, states, e.nq()) || !are_given(qd, states, n) || !are_apart(C, states, n * n)) return wrong_rows;
   if (BatchTerms* const rows = e.row_terms())
     rows->coriolis_matrix(states, q, qd, C);
   else

@@ -152,6 +152,21 @@ TEST_CASE("rows of poses, Coriolis matrices, regressors are those of one state, 
   }
 }
 
+TEST_CASE("a robot without joints has rows, too, though there is nothing to give") {
+  Random random(2709);
+  RandomRobot robot = random_robot(random, {.links = 1});
+  robot.description.links[0].kind = JointKind::fixed;
+  const Model<double> model = built(robot.description);
+  REQUIRE(model.nq == 0);
+  REQUIRE(model.bodies.size() == 1);
+  Dynamics dynamics(model);
+  Numbers X(36, nothing);
+  REQUIRE(dynamics.poses(3, {}, {X.data(), 12}));
+  for (int s = 0; s < 3; ++s) CHECK(difference(part(X, 12, s, 12), TreePoses(model, {}).bodies) < 1e-15);
+  CHECK(dynamics.inverse(3, Dynamics::ConstRows{}, {}, {}, Dynamics::Rows{}));
+  CHECK(dynamics.mass(3, Dynamics::ConstRows{}, Dynamics::Rows{}));
+}
+
 TEST_CASE("a regressor of parameters in another order has the columns of the whole one, in rows, too") {
   Random random(2703);
   for (const char* name : {"puma560_drives", "two_arm"}) {

@@ -122,14 +122,22 @@ class Consistent {
     add_cones(file);
   }
 
+  /// Follows the minima as gamma goes down, each from the one before. Where that is too bold a step, the misfit draws along a
+  /// wall far from the centre, and Newton's method creeps: then it is a smaller one, from the last minimum again.
   Numbers minimum() {
-    constexpr double last = 1e-8, shrink = 0.1, close = 1e-3, closest = 1e-7;
-    constexpr int most_steps = 100;
-    for (double gamma = std::max(1.0, misfit());; gamma = std::max(last, shrink * gamma)) {
-      for (int k = 0; k < most_steps; ++k)
-        if (step(gamma) < (gamma > last ? close : closest)) break;
-      if (gamma <= last) return phi_;
+    constexpr double last = 1e-8, bold = 0.1, timid = 0.8;
+    double gamma = std::max(1.0, misfit());
+    find_minimum(gamma, last);
+    while (gamma > last) {
+      const Numbers before = phi_;
+      double shrink = bold;
+      while (!find_minimum(std::max(last, shrink * gamma), last) && shrink < timid) {
+        shrink = std::sqrt(shrink);
+        phi_ = before;
+      }
+      gamma = std::max(last, shrink * gamma);
     }
+    return phi_;
   }
 
  private:
@@ -253,6 +261,19 @@ class Consistent {
     double e = right_[k];
     for (int j = 0; j < n_; ++j) e -= rows_[k][j] * phi_[j];
     return e;
+  }
+
+  /// Steps of Newton to the minimum for this gamma, the last one until rounding stops them; false where it is not reached soon.
+  bool find_minimum(double gamma, double last) {
+    constexpr double close = 1e-3, closest = 1e-7;
+    constexpr int most_steps = 30;
+    double before = infinity;
+    for (int k = 0; k < most_steps; ++k) {
+      const double decrement = step(gamma);
+      if (decrement < closest || (decrement < close && (gamma > last || decrement > before / 2))) return true;
+      before = decrement;
+    }
+    return false;
   }
 
   /// One damped step of Newton; its decrement.

@@ -112,7 +112,8 @@ LoopStatus LoopMap::follow(int k) {
     way = std::max(way, std::abs(cluster.to[i] - q_[c.independent_q[i]]));
   }
   double reached = 0, share = 1;
-  constexpr int most_steps = 2000;
+  // ways along a singular position are followed in thousands of steps; one that ends there is given up by shortest_way
+  constexpr int most_steps = 20000;
   std::vector<double>& target = cluster.target;
   const std::vector<double>& to = cluster.to;
   for (int steps = 0; steps < most_steps; ++steps) {
