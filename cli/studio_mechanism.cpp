@@ -8,6 +8,7 @@
 
 #include "cli/mechanism_rest.hpp"
 #include "cli/mode_character.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/report/mechanism_torques.hpp"
 #include "torsor/report/mechanism_view.hpp"
@@ -226,11 +227,14 @@ void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {
   const auto built = build(d);
   if (!built) throw_error(built.faults());
   const Mechanism& m = *built;
+  // where it goes does not depend on what its bodies weigh: with the same mass everywhere nothing is lost beside anything
+  const Result<Mechanism> moved = with_equal_masses(m);
+  if (!moved) throw_error(moved.faults());
   MechanismState state = state_;
   state.t = 0;
   MechanismState reached = state;
   double share = 0;
-  const DrivenRunReport report = run_driven(m, state, {1, 0.25}, [&](const DrivenInstant& at) {
+  const DrivenRunReport report = run_driven(*moved, state, {1, 0.25}, [&](const DrivenInstant& at) {
     reached = at.state;
     share = at.state.t;
     return true;

@@ -44,7 +44,10 @@ export class App {
     const latest = <A>(call: string, take: (a: A, q: About) => void): Latest<About, A> =>
       new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, e => this.fail(e));
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
-    this.solves = latest<SolveAnswer>('solve', (a, q) => this.takeSolutions(a, q.follow === true));
+    this.solves = latest<SolveAnswer>('solve', (a, q) => {
+      if (q.rpy) { const [w, x, y, z] = a.quaternion; this.scene.target.quaternion.set(x, y, z, w); }
+      this.takeSolutions(a, q.follow === true);
+    });
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
 
@@ -221,12 +224,12 @@ export class App {
     target.quaternion.set(pose.quaternion[1], pose.quaternion[2], pose.quaternion[3], pose.quaternion[0]);
   }
 
-  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest. */
-  solve(follow: boolean): void {
+  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest; `rpy`: the handle is to be turned so. */
+  solve(follow: boolean, rpy?: number[]): void {
     if (!this.robot?.inverse_kinematics.explained) return;
     const p = this.scene.target.position, e = this.scene.target.quaternion;
     const held = this.robot.inverse_kinematics.held_position;
-    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
+    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], ...(rpy ? {rpy} : {quaternion: [e.w, e.x, e.y, e.z]}), near: this.now.q,
       ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
   }
   /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */

@@ -140,7 +140,7 @@ export class Scene {
     }
     const narrow = Math.min(1, this.camera.aspect);
     // a robot reaches farther than it stands
-    const distance = (view.planar ? 1.2 : far ? 0.97 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    const distance = (view.planar ? 1.2 : far ? 0.84 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.camera.position.copy(centre).add(towards.multiplyScalar(distance));

@@ -34,6 +34,24 @@ PlotRange y_range(const SvgPlot& plot) {
   return data_span > 0 ? shown : all;
 }
 
+constexpr double name_height = 22;  // of the name of a limit, with the gap to its line and to what comes next
+constexpr double axis_padding = 0.06;
+
+// a limit beyond all curves has its name between its line and the edge of the frame: there is room for that
+PlotRange with_room_for_names(const SvgPlot& plot, PlotRange shown, double height) {
+  const double room = name_height / height - axis_padding, span = shown.high - shown.low;
+  if (shown.empty || plot.y.log || !(room > 0) || !std::isfinite(span)) return shown;
+  PlotRange data;
+  for (const PlotSeries& series : plot.series) data.include(series.y);
+  PlotRange out = shown;
+  for (const PlotLine& limit : plot.limits) {
+    if (limit.label.empty() || data.empty) continue;
+    if (limit.value == shown.low && limit.value <= data.low) out.low = shown.low - room / (1 - room) * span;
+    if (limit.value == shown.high && limit.value >= data.high) out.high = shown.high + room / (1 - room) * span;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string shortened(std::string_view text, double width) {
@@ -157,7 +175,8 @@ PlotFrame make_frame(const SvgPlot& plot, SvgSize size) {
   frame.height = size.height - 30 - 52;
   PlotRange x;
   for (const PlotSeries& series : plot.series) x.include(series.x, plot.x.log);
-  frame.y = make_scale(plot.y, y_range(plot), 0.06, std::max(4, static_cast<int>(frame.height / 44)));
+  frame.y = make_scale(plot.y, with_room_for_names(plot, y_range(plot), frame.height), axis_padding,
+                       std::max(4, static_cast<int>(frame.height / 44)));
   double labels = 0;
   for (const AxisTick& tick : frame.y.ticks) labels = std::max(labels, width_of(tick.label));
   frame.left = labels + 16;

@@ -52,8 +52,9 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
         values.replaceChildren(...now.values.length === 16
           ? [h('span.matrix', null, ...now.values.map(x => h('span', null, number(x))))]
           : [`${now.values.length > 1 ? `(${now.values.map(number).join(', ')})` : number(now.values[0]!)} ${now.unit.replaceAll('^2', '²')}`]);
+        const open = terms.querySelector('details')?.open ?? false;
         terms.replaceChildren(...now.terms.length > 1 || (now.terms.length === 1 && now.terms[0]!.value !== now.values[0])
-          ? [h('details', null, h('summary', null, `sum of ${now.terms.length}`), ...now.terms.map(t => h('div', null, tex(t.symbol, h('span')), h('b', null, number(t.value)))))] : []);
+          ? [h('details', {open}, h('summary', null, `sum of ${now.terms.length}`), ...now.terms.map(t => h('div', null, tex(t.symbol, h('span')), h('b', null, number(t.value)))))] : []);
       });
       cells.at(-1)!(s);
       const head = s.stage === stage ? [] : [h('h3', null, stage = s.stage)];
@@ -67,8 +68,8 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
     if (!into.isConnected || (q as {formulation: string}).formulation !== which) return;
     // open sums stay open while the robot moves
     const now = a.name + a.steps.map(s => s.symbol + s.terms.length).join();
-    if (now === shape && !list.querySelector('details[open]')) a.steps.forEach((s, k) => cells[k]!(s));
-    else if (now !== shape) build(a);
+    if (now === shape) a.steps.forEach((s, k) => cells[k]!(s));
+    else build(a);
     shape = now;
     const worst = Math.max(...a.tau.map((x, k) => Math.abs(x - (app.state!.tau[k]! - app.state!.causes.friction[k]! - app.state!.causes.load[k]!))));
     said.textContent = `Ends in ${a.tau.map(x => number(x)).join(', ')} ${robot.velocities.some(v => v.kind === 'length') ? 'N m or N' : 'N m'}: ${worst < 1e-9 * Math.max(1, ...a.tau.map(Math.abs)) ? 'the torques of the joints' : 'not the torques of the joints'}, friction and wrench apart.`;
