@@ -102,7 +102,7 @@ export class App {
       if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
     this.draw();
-    this.scene.fit(thing.view, this.reach(thing));
+    this.fit();
     this.emit('thing');
     if (thing.kind === 'robot') {
       this.move();
@@ -111,6 +111,9 @@ export class App {
       }).catch(() => undefined);
     } else if (thing.driven) void this.runMechanism('driven');
   }
+
+  /** All of it in the picture. */
+  fit(): void { if (this.thing) this.scene.fit(this.thing.view, this.reach(this.thing), this.figure?.ends()); }
 
   /** About how far it gets, for the camera: the way along the links to the tool, as they are drawn. */
   reach(thing: Thing): number {

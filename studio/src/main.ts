@@ -138,7 +138,7 @@ addEventListener('keydown', e => {
   else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !(e.target instanceof HTMLInputElement)) timeline.step((key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1));
   else if (key === 'w' || key === 'e') app.scene.handle.setMode(key === 'w' ? 'translate' : 'rotate');
   else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.addPoint(); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
-  else if (key === 'f' && app.thing) app.scene.fit(app.thing.view, app.reach(app.thing));
+  else if (key === 'f') app.fit();
   else if (key === 'o') choose.show();
   else if (key === 'u') toggleUnits();
   else if (key === 'm') toggleLengths();

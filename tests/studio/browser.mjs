@@ -162,6 +162,14 @@ try {
   await page.click('.solution >> nth=2');
   await settle(page, q => Math.abs(window.torsorStudio.state.poses.numbers.length) > 0 && Math.abs(window.torsorStudio.now.q[2] - q) < 1e-12, found[2][2]);
 
+  // a pose that is typed: the tool is turned by roll, pitch, yaw
+  const typed = await page.evaluate(() => window.torsorStudio.state.tool.rpy.map(x => x * 180 / Math.PI));
+  await page.fill('[aria-label="tool yaw in °"]', String(typed[2] + 10));
+  await page.keyboard.press('Tab');
+  await settle(page, yaw => Math.abs(window.torsorStudio.state.tool.rpy[2] * 180 / Math.PI - yaw) < 1e-6, typed[2] + 10).catch(() => failures.push('the tool cannot be turned by typing'));
+  await page.keyboard.press('Control+z');
+  await quiet(page);
+
   // arms of other families, and of seven joints with a slider for the one that is held
   for (const name of full ? ['ur5', 'stanford', 'panda'] : []) {
     await show(page, name);
@@ -228,6 +236,13 @@ try {
   const torque_before = await last_step();
   await page.evaluate(() => window.torsorStudio.setJoint(1, 0.2));
   await settle(page, t => document.querySelector('.step[data-symbol="\\\\tau_2"] .step-value')?.textContent !== t, torque_before).catch(() => failures.push('the steps do not follow the robot'));
+  // a sum that was opened stays open, and its numbers follow, too
+  await page.click('.step[data-symbol="\\\\tau_2"] summary');
+  const sum = () => page.$eval('.step[data-symbol="\\\\tau_2"] details', e => [e.open, e.textContent]);
+  const opened = await sum();
+  await page.evaluate(() => window.torsorStudio.setJoint(1, 0.35));
+  await page.waitForFunction(t => document.querySelector('.step[data-symbol="\\\\tau_2"] details')?.textContent !== t, opened[1], {timeout: 8000}).catch(() => failures.push('an open sum does not follow the robot'));
+  check('an open sum stays open', (await sum())[0]);
   check('no digit of noise', await page.$$eval('.step-value', l => l.every(e => !/[1-9]\d*\.\d{6}|0\.0*[1-9]\d{6}/.test(e.textContent))));
   await page.selectOption('[aria-label="which formulation"]', 'newton-euler-link');
   await page.waitForSelector('.step[data-symbol="n_1"]');
@@ -375,6 +390,11 @@ try {
   for (const name of full ? names : []) {
     await show(page, name);
     check(`${name} is open`, await page.evaluate(() => window.torsorStudio.now.subject.name), name);
+    // as it stands no end of a link is out of the picture
+    check(`${name} is in the picture`, await page.evaluate(() => {
+      const a = window.torsorStudio, {clientWidth: w, clientHeight: h} = a.scene.holder;
+      return a.figure.ends().map(p => a.scene.project(p)).filter(p => !p || p[0] < 0 || p[0] > w || p[1] < 0 || p[1] > h).length;
+    }), 0);
   }
 
   // ---- a broken file, with its lines --------------------------------------------------------------------------------------------
@@ -412,7 +432,7 @@ try {
   check('panel, unit, colours', await other.evaluate(() => [window.torsorStudio.now.tab, window.torsorStudio.now.degrees, document.documentElement.dataset.theme]), ['tool', false, 'dark']);
 
   // ---- a finger on a small screen ------------------------------------------------------------------------------------------------------
-  const phone = await open(address, {viewport: {width: 430, height: 860}, hasTouch: true, isMobile: true});
+  const phone = await open(address, {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true});
   const cdp = await phone.context().newCDPSession(phone), touch = (type, points) => cdp.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y]) => ({x, y}))});
   const finger = await phone.evaluate(() => {
     const a = window.torsorStudio, m = a.figure.symbols.find(s => s.info.name === 'shoulder').mesh, V = a.scene.target.position.constructor, box = a.scene.renderer.domElement.getBoundingClientRect(), p = a.scene.project(m.getWorldPosition(new V()));
@@ -424,7 +444,13 @@ try {
   await touch('touchEnd', []);
   await settle(phone, q => Math.abs(window.torsorStudio.now.q[1] - q) > 0.02, touched).catch(() => failures.push('a finger cannot move a joint'));
   check('no button lies outside of a small screen', await phone.$$eval('header button, .tabs button', l => l.every(e => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })));
+  check('its buttons stand in one row', await phone.$eval('header', e => e.clientHeight < 48));
   await shot(phone, 'phone');
+  await phone.click('[data-tab=motion]');
+  await phone.waitForSelector('.timeline:not([hidden]) canvas');
+  check('curves have the width of the screen', await phone.$eval('.chart', e => e.clientWidth > 340));
+  check('no control of time lies outside of it', await phone.$$eval('.timeline button, .timeline select, .timeline input', l => l.every(e => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })));
+  await shot(phone, 'phone-motion');
   await phone.context().close();
 
   check('nothing is said to the console', said, []);

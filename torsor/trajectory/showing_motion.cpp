@@ -94,6 +94,11 @@ class Looks {
     sum +=
         1.2 * std::abs(norm(r) / along_.back() - 0.62) + 0.8 * std::max(0.0, 0.3 - norm(r - up_ * h) / along_.back());
     sum += 0.25 * std::max(0.0, 0.3 + dot(T.R.z, up_));
+    // an arm is held as an arch, not as a hammock
+    double sag = 0;
+    for (int k = tool_->body; k >= 0; k = m_[k].parent)
+      sag = std::max(sag, (h * along_[at(k)] / along_.back() - height(X_[at(k)].p)) / length_);
+    sum += 1.5 * sag;
     return sum + 1.5 * std::max(0.0, 0.15 - least_singular_value(T.p)) / 0.15;
   }
 

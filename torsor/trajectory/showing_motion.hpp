@@ -2,8 +2,8 @@
 // and a quarter of a range of two turns is an arm folded into itself.
 //
 // Of what the limits allow, that position is taken which is worth most to who looks at it: nothing below the foot, no part beside
-// another that is far from it along the links, the tool about half of its reach away and not pointing up, no direction lost to it, and
-// joints not far from the middle of their range. It is found joint by joint from some beginnings, the same for the same robot always.
+// another that is far from it along the links, the tool about half of its reach away and not pointing up, the arm above the way to it, no
+// direction lost, and joints not far from zero. It is found joint by joint from some beginnings, the same for the same robot always.
 #pragma once
 
 #include <string_view>

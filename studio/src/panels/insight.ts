@@ -38,7 +38,7 @@ const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
 const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
   const robot = app.robot!, list = h('div.steps'), said = h('p.hint', {role: 'status'}), source = h('p.hint');
   let which = '', link = 0, shape = '', cells: ((s: WorkedStep) => void)[] = [];
-  const links = h<HTMLSelectElement>('select', {'aria-label': 'which link', onchange: () => { link = Number(links.value); filter(); }});
+  const links = h<HTMLSelectElement>('select', {'aria-label': 'which link', hidden: true, onchange: () => { link = Number(links.value); filter(); }});
   const filter = (): void => { for (const e of list.querySelectorAll<HTMLElement>('.step')) e.hidden = link > 0 && e.dataset.link !== String(link); };
   const tex = (text: string, into2: HTMLElement): HTMLElement => { katex.render(text, into2, {throwOnError: false}); return into2; };
   const number = (x: number): string => digits(Math.abs(x) < 1e-13 ? 0 : x, 5);
@@ -61,6 +61,7 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
       return [...head, h('div.step', {'data-link': String(s.link), 'data-symbol': s.symbol}, h('div.step-line', null, tex(`${s.symbol} = ${s.equation}`, h('span')), s.reference ? h('small', null, s.reference) : null), h('div.step-line', null, h('span.equals', null, '='), values), terms)];
     }));
     links.replaceChildren(h('option', {value: '0'}, 'all links'), ...Array.from({length: Math.max(...a.steps.map(s => s.link))}, (_, k) => h('option', {value: String(k + 1)}, `link ${k + 1}`)));
+    links.hidden = false;
     links.value = String(link = Math.min(link, links.options.length - 1));
     filter();
   };

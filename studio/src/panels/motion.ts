@@ -85,7 +85,7 @@ export const motion: Panel = {
     };
     into.append(
       h('p.hint', null, 'A motion over time: play it below; the cursor of the curves is the position of the robot.'),
-      h('div.row.wrap', null, which, choice([['speed', 'path by speed'], ['manipulability', 'path by manipulability'], ['singular', 'path by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
+      h('div.row.wrap', null, which, choice([['speed', 'path coloured by speed'], ['manipulability', 'path coloured by manipulability'], ['singular', 'path coloured by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
     // speed: vermilion is fast; the others: vermilion is near a singular position
     const paintPath = (): void => {
       if (!app.motion) return;
