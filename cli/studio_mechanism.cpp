@@ -85,7 +85,7 @@ void StudioMechanism::describe(StudioAnswer& out) {
     faults = start_simulated(m, state_);
   }
   values_ = driver_values(state_);
-  json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven);
+  json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven).field("of_robot", of_robot_);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
   const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };

@@ -36,7 +36,7 @@ export interface RobotInfo extends Opened {
   control_refusal: string; neutral: number[]; start: number[]; published?: string;
 }
 export interface MechanismInfo extends Opened {
-  kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
+  kind: 'mechanism'; driven: boolean; of_robot: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
   drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: string[]; joint_names: string[];
 }
 export type Thing = RobotInfo | MechanismInfo;

@@ -363,6 +363,8 @@ try {
   await settle(page, () => window.torsorStudio.frame > 5);
   await page.click('.play');
   await shot(page, 'mechanism');
+  for (const question of ['driven_page', 'released_page'])
+    check(`${question} of a four-bar`, /<!doctype html>[\s\S]*<\/html>/i.test(await page.evaluate(q => { const a = window.torsorStudio; return a.engine.job(a.thing.id, q).result; }, question)));
   await page.click('text=Small motions about the place of rest');
   await page.waitForSelector('.modes .verdict');
   check('its motor holds it', /Nothing is free to move/.test(await page.textContent('.modes .verdict')));
