@@ -39,17 +39,21 @@ constexpr double axis_padding = 0.06;
 
 // a limit beyond all curves has its name between its line and the edge of the frame: there is room for that
 PlotRange with_room_for_names(const SvgPlot& plot, PlotRange shown, double height) {
-  const double room = name_height / height - axis_padding, span = shown.high - shown.low;
-  if (shown.empty || plot.y.log || !(room > 0) || !std::isfinite(span)) return shown;
   PlotRange data;
   for (const PlotSeries& series : plot.series) data.include(series.y);
-  PlotRange out = shown;
+  if (shown.empty || data.empty || plot.y.log || !std::isfinite(shown.high - shown.low)) return shown;
+  bool below = false, above = false;
   for (const PlotLine& limit : plot.limits) {
-    if (limit.label.empty() || data.empty) continue;
-    if (limit.value == shown.low && limit.value <= data.low) out.low = shown.low - room / (1 - room) * span;
-    if (limit.value == shown.high && limit.value >= data.high) out.high = shown.high + room / (1 - room) * span;
+    below |= !limit.label.empty() && limit.value == shown.low && limit.value <= data.low;
+    above |= !limit.label.empty() && limit.value == shown.high && limit.value >= data.high;
   }
-  return out;
+  // of the frame, r at each such end; the axis adds p of what it is given at either
+  const double r = name_height / height, p = axis_padding, ends = (below ? 1 : 0) + (above ? 1 : 0);
+  const double more = (r * (1 + 2 * p) - p) / (1 + ends * (p - r * (1 + 2 * p))) * (shown.high - shown.low);
+  if (!(more > 0)) return shown;
+  if (below) shown.low -= more;
+  if (above) shown.high += more;
+  return shown;
 }
 
 }  // namespace
