@@ -14,13 +14,13 @@ using namespace torsor;
 
 namespace {
 
-struct Seen {
+struct Stance {
   Model<double> model;
   std::vector<Transform<double>> X;
   double depth = 0, away = 0;  // below the foot, and from the foot to the tool, in lengths of the arm
 };
 
-Model<double> model_of(const char* name) {
+Model<double> shipped_arm(const char* name) {
   const auto description = load_robot(name);
   REQUIRE(description);
   auto model = build(*description);
@@ -28,21 +28,21 @@ Model<double> model_of(const char* name) {
   return *std::move(model);
 }
 
-Seen seen_at(const Model<double>& m, std::span<const double> q) {
-  Seen seen{m, std::vector<Transform<double>>(m.bodies.size())};
+Stance stance_at(const Model<double>& m, std::span<const double> q) {
+  Stance stance{m, std::vector<Transform<double>>(m.bodies.size())};
   Configuration<double> at(m);
   at.set(m, q);
-  forward_kinematics(m, at, std::span(seen.X));
+  forward_kinematics(m, at, std::span(stance.X));
   const Frame<double>& tool = m.frames.back();
-  const Vec3<double> end = frame_pose(tool, std::span<const Transform<double>>(seen.X)).p;
+  const Vec3<double> end = frame_pose(tool, std::span<const Transform<double>>(stance.X)).p;
   double length = norm(tool.X_body_frame.p), low = end.z;
   for (int i = tool.body; i >= 0; i = m[i].parent) {
     length += norm(m[i].placement.p);
-    low = std::min(low, seen.X[static_cast<std::size_t>(i)].p.z);
+    low = std::min(low, stance.X[static_cast<std::size_t>(i)].p.z);
   }
-  seen.depth = (m.base.p.z - low) / length;
-  seen.away = norm(end - m.base.p) / length;
-  return seen;
+  stance.depth = (m.base.p.z - low) / length;
+  stance.away = norm(end - m.base.p) / length;
+  return stance;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ TEST_CASE("an arm is shown standing on its floor, neither folded nor straight, w
                            "sixr_angeles",
                            "sixr_sim"}) {
     CAPTURE(name);
-    const Model<double> m = model_of(name);
+    const Model<double> m = shipped_arm(name);
     const std::vector<double> q = showing_posture(m);
     REQUIRE(q.size() == static_cast<std::size_t>(m.nq));
     CHECK(q == showing_posture(m));
@@ -79,9 +79,9 @@ TEST_CASE("an arm is shown standing on its floor, neither folded nor straight, w
       CHECK((q[k] >= bounds[k].lower && q[k] <= bounds[k].upper));
       CHECK(std::abs(q[k]) <= 3.15);
     }
-    const Seen seen = seen_at(m, q);
-    CHECK(seen.depth < 0.02);
-    CHECK((seen.away > 0.35 && seen.away < 0.95));
+    const Stance stance = stance_at(m, q);
+    CHECK(stance.depth < 0.02);
+    CHECK((stance.away > 0.35 && stance.away < 0.95));
   }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("the motion that shows a robot begins there, keeps its limits and its 
   for (const char* name : {"ur5", "panda", "iiwa14", "stanford", "scara", "cartesian3", "cylindrical3", "two_link",
                            "theta_d", "gen3", "two_arm"}) {
     CAPTURE(name);
-    const Model<double> m = model_of(name);
+    const Model<double> m = shipped_arm(name);
     const ViaPointMotion motion = showing_motion(m);
     const auto n = static_cast<std::size_t>(m.nv);
     std::vector<double> q(n), qd(n), qdd(n), most(n);
@@ -105,18 +105,18 @@ TEST_CASE("the motion that shows a robot begins there, keeps its limits and its 
       }
     }
     for (std::size_t l = 0; l < n; ++l) CHECK(most[l] > 0.05);
-    if (m.nv == 6 || m.nv == 7) CHECK(seen_at(m, q).depth < 0.05);
+    if (m.nv == 6 || m.nv == 7) CHECK(stance_at(m, q).depth < 0.05);
     CHECK(motion.duration() < 10);
   }
 }
 
 TEST_CASE("joints of several degrees of freedom are shown at the neutral position, and nothing at nothing") {
-  const Model<double> dog = model_of("go2");
+  const Model<double> dog = shipped_arm("go2");
   CHECK(showing_posture(dog) == neutral_position(dog));
   CHECK(showing_posture(Model<double>{}).empty());
 }
 
 TEST_CASE("what a robot is known for is shown before that") {
-  CHECK(motion_to_show(model_of("puma560"), "puma560").name == "the built-in pick and place");
-  CHECK(motion_to_show(model_of("puma560"), "mine").name.starts_with("every joint some way and back"));
+  CHECK(motion_to_show(shipped_arm("puma560"), "puma560").name == "the built-in pick and place");
+  CHECK(motion_to_show(shipped_arm("puma560"), "mine").name.starts_with("every joint some way and back"));
 }

@@ -184,7 +184,7 @@ std::vector<double> showing_posture(const Model<double>& m) {
     if (list.size() < 3)
       for (const double part : {0.3, 0.4, 0.5, 0.6, 0.7}) list.push_back(lower + part * (upper - lower));
     // the nearest to zero first: of two that are as good it is taken
-    std::ranges::sort(list, {}, [](double x) { return std::abs(x); });
+    std::ranges::sort(list, {}, [](double x) { return std::pair(std::abs(x), x); });
   }
   std::vector<double> best;
   double least = infinity;
