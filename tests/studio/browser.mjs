@@ -172,6 +172,16 @@ try {
   await page.keyboard.press('Control+z');
   await quiet(page);
 
+  // out of reach: it goes as far as it gets, says what is missing, and comes back
+  const reached = await page.evaluate(() => [...window.torsorStudio.now.q]);
+  await page.fill('[aria-label="tool z in m"]', '9');
+  await page.keyboard.press('Tab');
+  await settle(page, () => /short by [\d.]+ m/.test(document.querySelector('.panel .verdict')?.textContent ?? '')).catch(() => failures.push('what is out of reach is not said'));
+  await quiet(page);
+  await page.click('[aria-label=undo]');
+  check('what was wrong is undone', await page.evaluate(q => window.torsorStudio.now.q.every((x, k) => Math.abs(x - q[k]) < 1e-12), reached));
+  await quiet(page);
+
   // arms of other families, and of seven joints with a slider for the one that is held
   for (const name of full ? ['ur5', 'stanford', 'panda'] : []) {
     await show(page, name);
@@ -436,6 +446,14 @@ try {
   check('the link restores the robot', await other.textContent('.subject'), 'UR5');
   check('and its position', await other.evaluate(() => window.torsorStudio.now.q), [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]);
   check('panel, unit, colours', await other.evaluate(() => [window.torsorStudio.now.tab, window.torsorStudio.now.degrees, document.documentElement.dataset.theme]), ['tool', false, 'dark']);
+
+  // a tab that was closed: another one goes on from there
+  const later = await page.context().newPage();
+  watch(later);
+  await later.goto(address);
+  await later.waitForSelector('html[data-ready=yes]');
+  check('a closed tab loses nothing', await later.evaluate(() => [window.torsorStudio.thing.title, window.torsorStudio.now.q, window.torsorStudio.now.tab]), ['UR5', [0.3, -1.1, 1.4, -0.6, 0.8, 0.2], 'tool']);
+  await later.close();
 
   // ---- a finger on a small screen ------------------------------------------------------------------------------------------------------
   const phone = await open(address, {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true});
