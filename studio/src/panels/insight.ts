@@ -67,8 +67,8 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
   };
   const latest = new Latest<object, WorkedExample>(q => app.engine.call<WorkedExample>('worked_example', q), (a, q) => {
     if (!into.isConnected || (q as {formulation: string}).formulation !== which) return;
-    // open sums stay open while the robot moves
-    const now = a.name + a.steps.map(s => s.symbol + s.terms.length).join();
+    // the same steps with other numbers: open sums stay open while the robot moves
+    const now = a.name + a.steps.map(s => s.symbol).join();
     if (now === shape) a.steps.forEach((s, k) => cells[k]!(s));
     else build(a);
     shape = now;
