@@ -53,7 +53,8 @@ struct Column {
 std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   std::vector<Column> out;
   for (const MechanismColumns& g : groups)
-    for (const std::string& name : g.names) out.push_back({name, g.unit, g.heading});
+    for (std::size_t k = 0; k < g.names.size(); ++k)
+      out.push_back({g.names[k], k < g.units.size() ? g.units[k] : std::string(g.unit), g.heading});
   return out;
 }
 
