@@ -54,7 +54,7 @@ std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   std::vector<Column> out;
   for (const MechanismColumns& g : groups)
     for (std::size_t k = 0; k < g.names.size(); ++k)
-      out.push_back({g.names[k], k < g.units.size() ? g.units[k] : std::string(g.unit), g.heading});
+      out.push_back({g.names[k], std::string(g.unit_of(k)), g.heading});
   return out;
 }
 
