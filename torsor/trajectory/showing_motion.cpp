@@ -19,7 +19,7 @@ namespace {
 constexpr double half_turn = std::numbers::pi;
 
 /// Above this many joints the search would be waited for; they are shown in the middle of their ranges.
-constexpr int most_joints = 48;
+constexpr int most_joints = 32;
 
 /// Where a joint may be shown: inside its limits, and where these are wider than a turn, inside the middle one.
 std::vector<Limits> shown_ranges(const Model<double>& m) {
