@@ -85,7 +85,11 @@ const arrow = page => drawn(page).then(() => page.evaluate(() => {
   const p = a.scene.project(new V(t.x, t.y, t.z + length));
   return [p[0] + box.left, p[1] + box.top];
 }));
-const show = async (page, name) => { await page.evaluate(n => window.torsorStudio.open({name: n}), name); await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null)); };
+const show = async (page, name) => {
+  await page.evaluate(n => window.torsorStudio.open({name: n}), name);
+  await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null))
+    .catch(async () => { throw new Error(`${name} is not shown: ${await page.evaluate(() => [window.torsorStudio.thing?.title, window.torsorStudio.now.tab, document.querySelector('.message').textContent])}`); });
+};
 const tab = (page, name) => page.click(`[data-tab=${name}]`);
 const middle = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 
