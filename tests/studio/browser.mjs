@@ -30,7 +30,7 @@ const watch = page => {
   page.on('console', m => { if (m.type() === 'error') said.push(m.text()); });
   page.on('pageerror', e => said.push(e.message));
   page.on('request', r => { if (!r.url().startsWith(address) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
 };
 const open = async (url, options = {}) => {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}, colorScheme: 'light', ...options}), page = await context.newPage();

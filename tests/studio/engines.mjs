@@ -61,8 +61,9 @@ const compare = (path, a, b, scale) => {
     const apart = Math.abs(Number(a) - Number(b)) / Math.max(scale ?? 0, Math.abs(Number(a)), 1e-3);
     ++compared;
     worst = Math.max(worst, apart);
-    // a solution is as sure as rounding over this number, and so is the number
-    if (!(apart <= (path.endsWith('.smallest_singular_value') ? 1e-11 : 1e-12))) failures.push(`${path}: ${a} and ${b}`);
+    // a solution is as sure as rounding over this number, and so is the number; with a joint held it is what some steps of inverse
+    // iteration give, nearly (turning_loop.hpp)
+    if (!(apart <= (/solutions\[\d+\]\.smallest_singular_value$/.test(path) ? 1e-10 : path.endsWith('.smallest_singular_value') ? 1e-11 : 1e-12))) failures.push(`${path}: ${a} and ${b}`);
   } else if (typeof a !== 'string' ? a !== b : typeof b !== 'string') {
     failures.push(`${path}: ${a} and ${b}`);
   }
