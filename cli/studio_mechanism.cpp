@@ -53,8 +53,7 @@ struct Column {
 std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   std::vector<Column> out;
   for (const MechanismColumns& g : groups)
-    for (std::size_t k = 0; k < g.names.size(); ++k)
-      out.push_back({g.names[k], std::string(g.unit_of(k)), g.heading});
+    for (std::size_t k = 0; k < g.names.size(); ++k) out.push_back({g.names[k], std::string(g.unit_of(k)), g.heading});
   return out;
 }
 
@@ -86,7 +85,11 @@ void StudioMechanism::describe(StudioAnswer& out) {
     faults = start_simulated(m, state_);
   }
   values_ = driver_values(state_);
-  json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven).field("of_robot", of_robot_);
+  json.field("kind", "mechanism")
+      .field("title", d.name)
+      .field("source", d.source)
+      .field("driven", driven)
+      .field("of_robot", of_robot_);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
   const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };

@@ -14,10 +14,7 @@ class StudioMechanism {
   /// hidden: bodies that are not drawn. of_robot: it stands for a robot with loops, whose file is no mechanism's.
   explicit StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges = {},
                            std::vector<std::string> hidden = {}, bool of_robot = false)
-      : mechanism_(std::move(mechanism)),
-        ranges_(std::move(ranges)),
-        hidden_(std::move(hidden)),
-        of_robot_(of_robot) {}
+      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)), of_robot_(of_robot) {}
 
   void describe(StudioAnswer& out);
   /// Over time: "driven", with torques and reactions; "released", under forces alone.
