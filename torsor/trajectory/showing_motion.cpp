@@ -21,15 +21,18 @@ constexpr double half_turn = std::numbers::pi;
 /// Above this many joints the search would be waited for; they are shown in the middle of their ranges.
 constexpr int most_joints = 32;
 
-/// Where a joint may be shown: inside its limits, and where these are wider than a turn, inside the middle one.
+/// Where a joint may be shown: inside its limits, and where these are wider than a turn, or than any slide is long, inside
+/// the part about zero.
 std::vector<Limits> shown_ranges(const Model<double>& m) {
+  constexpr double longest_slide = 10, shown_slide = 1;  // m; files have limits of a million, too
   std::vector<Limits> ranges = position_bounds(m);
   const std::vector<CoordinateKind> kinds = position_kinds(m);
   for (std::size_t k = 0; k < ranges.size(); ++k) {
     Limits& r = ranges[k];
-    if (kinds[k] != CoordinateKind::angle || r.upper - r.lower <= 2 * half_turn) continue;
-    const double middle = std::clamp(0.0, r.lower + half_turn, r.upper - half_turn);
-    r.lower = middle - half_turn, r.upper = middle + half_turn;
+    const bool turns = kinds[k] == CoordinateKind::angle;
+    if (r.upper - r.lower <= (turns ? 2 * half_turn : longest_slide)) continue;
+    const double half = turns ? half_turn : shown_slide, middle = std::clamp(0.0, r.lower + half, r.upper - half);
+    r.lower = middle - half, r.upper = middle + half;
   }
   return ranges;
 }
