@@ -31,6 +31,8 @@ export class App {
   driveSheet: Table | null = null;
   frame = 0;
   running = false;
+  /** A mode of the mechanism is shown, not an instant of its motion. */
+  oscillating = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private ghosts: Figure[] = [];
   private readonly states: Latest<About, StateAnswer>;

@@ -114,7 +114,7 @@ const setTheme = (): void => {
   update('theme');  // panels keep what was chosen in them
   timeline.redraw();
   if (app.robot) app.move();
-  else { app.paintCurves(); app.show(app.frame); }
+  else { app.paintCurves(); if (!app.oscillating) app.show(app.frame); }
 };
 const toggleTheme = (): void => { app.now.dark = !app.dark; setTheme(); app.store.keep(); };
 const setUnits = (): void => {

@@ -397,6 +397,10 @@ try {
   const began = await posture();
   await settle(page, from => window.torsorStudio.figure.parts.flatMap(p => p.position.toArray()).some((x, k) => Math.abs(x - from[k]) > 1e-3), began).catch(() => failures.push('a mode does not move'));
   await shot(page, 'modes');
+  await page.keyboard.press('d');
+  const dusk = await posture();
+  await settle(page, from => window.torsorStudio.figure.parts.flatMap(p => p.position.toArray()).some((x, k) => Math.abs(x - from[k]) > 1e-3), dusk).catch(() => failures.push('a mode stops when the light changes'));
+  await page.keyboard.press('d');
 
   // a robot with loops: its independent joints are drivers
   await show(page, 'five_bar');
