@@ -48,13 +48,22 @@ std::string title_of(std::string_view stem) {
   return std::string(stem);
 }
 
+// units are read in one plain spelling, and written as everywhere else: N m, m/s²
+std::string as_printed(std::string unit) {
+  if (unit == "Nm" || unit == "mNm" || unit == "kNm") unit.insert(unit.size() - 1, " ");
+  if (unit.ends_with("/s2")) unit.replace(unit.size() - 1, 1, "\u00b2");
+  return unit;
+}
+
 }  // namespace
 
 ColumnHeading plot_heading(std::string_view heading) {
   for (ColumnHeading& reading : heading_readings(heading))
     // a letter behind an underscore is more often an index than a unit, but for a time
-    if (reading.bracket || (!reading.unit.empty() && (reading.unit.size() > 1 || is_time(reading))))
+    if (reading.bracket || (!reading.unit.empty() && (reading.unit.size() > 1 || is_time(reading)))) {
+      reading.unit = as_printed(std::move(reading.unit));
       return std::move(reading);
+    }
   return {std::string(heading), "", false};
 }
 

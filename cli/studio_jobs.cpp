@@ -14,7 +14,7 @@ constexpr std::size_t most_jobs = 8;
 constexpr double longest_job = 600;  // s
 constexpr int killed = 128;
 
-/// SUBJECT, MOTION and DRIVES stand for what the call is about.
+/// SUBJECT, MOTION and DRIVES stand for what the call is about, ROWS for a table that the page is written beside.
 struct JobQuestion {
   std::string_view name;
   std::array<std::string_view, 8> words;
@@ -38,6 +38,8 @@ constexpr JobQuestion job_questions[] = {
     {"mjcf", {"convert", "SUBJECT", "--to", "mjcf"}},
     {"sdf", {"convert", "SUBJECT", "--to", "sdf"}},
     {"page", {"report", "SUBJECT", "--html", "-"}},
+    {"driven_page", {"mechanism", "inverse", "SUBJECT", "--output", "ROWS", "--html", "-"}},
+    {"released_page", {"mechanism", "simulate", "SUBJECT", "--output", "ROWS", "--html", "-"}},
 };
 
 }  // namespace
@@ -70,6 +72,8 @@ int StudioJobs::start(const std::string& name, const std::string& subject, const
     } else if (word == "DRIVES") {
       if (drives.empty()) refuse_call(name, "drive-file", "there is no drive file", "choose one");
       file_of("drives.toml", drives);
+    } else if (word == "ROWS") {
+      words.push_back(job->folder.file("rows.csv"));
     } else {
       words.push_back(word == "SUBJECT" ? subject : std::string(word));
     }

@@ -8,6 +8,7 @@
 
 #include "cli/mechanism_rest.hpp"
 #include "cli/mode_character.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/report/mechanism_torques.hpp"
 #include "torsor/report/mechanism_view.hpp"
@@ -52,7 +53,7 @@ struct Column {
 std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   std::vector<Column> out;
   for (const MechanismColumns& g : groups)
-    for (const std::string& name : g.names) out.push_back({name, g.unit, g.heading});
+    for (std::size_t k = 0; k < g.names.size(); ++k) out.push_back({g.names[k], std::string(g.unit_of(k)), g.heading});
   return out;
 }
 
@@ -84,7 +85,11 @@ void StudioMechanism::describe(StudioAnswer& out) {
     faults = start_simulated(m, state_);
   }
   values_ = driver_values(state_);
-  json.field("kind", "mechanism").field("title", d.name).field("source", d.source).field("driven", driven);
+  json.field("kind", "mechanism")
+      .field("title", d.name)
+      .field("source", d.source)
+      .field("driven", driven)
+      .field("of_robot", of_robot_);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
   const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };
@@ -226,11 +231,14 @@ void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {
   const auto built = build(d);
   if (!built) throw_error(built.faults());
   const Mechanism& m = *built;
+  // where it goes does not depend on what its bodies weigh: with the same mass everywhere nothing is lost beside anything
+  const Result<Mechanism> moved = with_equal_masses(m);
+  if (!moved) throw_error(moved.faults());
   MechanismState state = state_;
   state.t = 0;
   MechanismState reached = state;
   double share = 0;
-  const DrivenRunReport report = run_driven(m, state, {1, 0.25}, [&](const DrivenInstant& at) {
+  const DrivenRunReport report = run_driven(*moved, state, {1, 0.25}, [&](const DrivenInstant& at) {
     reached = at.state;
     share = at.state.t;
     return true;

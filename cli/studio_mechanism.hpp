@@ -11,10 +11,10 @@ namespace torsor {
 class StudioMechanism {
  public:
   /// ranges: of drivers that may be moved farther, or less far, than the motion of the file moves them.
-  /// hidden: bodies that are not drawn.
+  /// hidden: bodies that are not drawn. of_robot: it stands for a robot with loops, whose file is no mechanism's.
   explicit StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges = {},
-                           std::vector<std::string> hidden = {})
-      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)) {}
+                           std::vector<std::string> hidden = {}, bool of_robot = false)
+      : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)), of_robot_(of_robot) {}
 
   void describe(StudioAnswer& out);
   /// Over time: "driven", with torques and reactions; "released", under forces alone.
@@ -31,6 +31,7 @@ class StudioMechanism {
   Mechanism mechanism_;
   std::vector<StudioDriverRange> ranges_;
   std::vector<std::string> hidden_;
+  bool of_robot_ = false;
   MechanismState state_;        // where it stands
   std::vector<double> values_;  // of the drivers, there
 };

@@ -14,6 +14,7 @@
 #include "torsor/text/number.hpp"
 #include "torsor/trajectory.hpp"
 #include "torsor/trajectory/published_path.hpp"
+#include "torsor/trajectory/showing_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -132,7 +133,7 @@ StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& a
     follow_tool(*solver_, tool_path(*p.tool()), near, count, rows);
   };
   if (kind == "usual") {
-    const NamedMotion usual = usual_motion(m, name_);
+    const NamedMotion usual = motion_to_show(m, name_);
     name = usual.name;
     sample_motion(usual.motion, n, count, rows);
   } else if (kind == "published") {

@@ -22,7 +22,7 @@
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/trajectory/published_path.hpp"
-#include "torsor/trajectory/usual_motion.hpp"
+#include "torsor/trajectory/showing_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -153,9 +153,9 @@ void StudioRobot::describe(StudioAnswer& out) {
   json.field("control_refusal", control_refusal(m));
   const std::vector<double> q = neutral_position(m);
   json.key("neutral").value(std::span<const double>(q));
-  // where its usual motion begins: zero is often a straight arm
+  // where the motion that shows it begins: zero is often a straight arm
   std::vector<double> start = q, rates(static_cast<std::size_t>(m.nv)), unused_rates = rates;
-  if (m.nq == m.nv && m.nv > 0) usual_motion(m, name_).motion.sample(0, start, rates, unused_rates);
+  if (m.nq == m.nv && m.nv > 0) motion_to_show(m, name_).motion.sample(0, start, rates, unused_rates);
   json.key("start").value(std::span<const double>(start));
   if (const PublishedPath* const path = published_path(name_)) json.field("published", path->source);
   RobotMotion still;
@@ -278,10 +278,14 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
 
 void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
   if (!solver_) refuse_call("solve", "tool-missing", "the robot has no tool that could be moved");
-  const std::vector<double> position = in.numbers("position", 3), e = in.numbers("quaternion", 4),
+  const std::vector<double> position = in.numbers("position", 3),
                             near = in.numbers("near", static_cast<std::size_t>(robot_.nq()));
-  const Transform<double> X{rotation(normalized(Quaternion<double>{e[0], e[1], e[2], e[3]})),
-                            {position[0], position[1], position[2]}};
+  const auto turned = [&] {
+    if (const auto rpy = in.numbers_if("rpy", 3)) return rotation_rpy((*rpy)[0], (*rpy)[1], (*rpy)[2]);
+    const std::vector<double> e = in.numbers("quaternion", 4);
+    return rotation(normalized(Quaternion<double>{e[0], e[1], e[2], e[3]}));
+  };
+  const Transform<double> X{turned(), {position[0], position[1], position[2]}};
   const auto start = Clock::now();
   IkChoice all, nearest;
   nearest.near = near;
@@ -320,6 +324,9 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
   StudioLoaded& engine = loaded_ ? *loaded_ : loaded(in);
   for (const std::vector<double>& q : positions)
     if (q.size() == static_cast<std::size_t>(robot_.nq())) write_poses(engine.dynamics, q, poses);
+  std::vector<double> wanted;
+  append_poses(std::span(&X, 1), wanted);
+  json.key("quaternion").value(std::span<const double>(wanted).subspan(3));
   json.field("microseconds", took);
   out.rows("ghosts", poses, 7);
 }

@@ -288,7 +288,7 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
     else if (const auto built = build(loops->mechanism); !built)
       faults = built.faults();
     else
-      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges, loops->hidden);
+      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges, loops->hidden, true);
   }
   // what was dropped has its own names, not those of our folder
   const auto plain = [&](Faults list) {

@@ -45,7 +45,7 @@ for (const kind of formats) {
   for (const path of spread(all[kind])) {
     said.length = 0;
     const found = await page.evaluate(async given => {
-      const a = window.torsorStudio, until = async (f, what) => { for (let k = 0; k < 400; ++k) { if (f()) return; await new Promise(done => setTimeout(done, 25)); } throw new Error(what); };
+      const a = window.torsorStudio, until = async (f, what) => { for (let k = 0; k < 2000; ++k) { if (f()) return; await new Promise(done => setTimeout(done, 25)); } throw new Error(what); };
       const frame = () => new Promise(requestAnimationFrame), messages = [], say = a.say;
       a.say = text => messages.push(text);
       try {

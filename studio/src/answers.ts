@@ -36,7 +36,7 @@ export interface RobotInfo extends Opened {
   control_refusal: string; neutral: number[]; start: number[]; published?: string;
 }
 export interface MechanismInfo extends Opened {
-  kind: 'mechanism'; driven: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
+  kind: 'mechanism'; driven: boolean; of_robot: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
   drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: string[]; joint_names: string[];
 }
 export type Thing = RobotInfo | MechanismInfo;
@@ -59,7 +59,7 @@ export interface StateAnswer {
 }
 
 export interface SolveAnswer {
-  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; microseconds: number; ghosts: Rows;
+  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; quaternion: [number, number, number, number]; microseconds: number; ghosts: Rows;
 }
 /** A solution as the page shows it, of an arm of any kind. */
 export type Solution = Pick<IkBranch, 'q' | 'label' | 'status' | 'inside_limits'> & Partial<Pick<IkBranch, 'branch' | 'explanation' | 'factors'>> & Partial<Pick<PoseSolutionRow, 'smallest_singular_value'>>;

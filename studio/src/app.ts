@@ -31,6 +31,8 @@ export class App {
   driveSheet: Table | null = null;
   frame = 0;
   running = false;
+  /** A mode of the mechanism is shown, not an instant of its motion. */
+  oscillating = false;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private ghosts: Figure[] = [];
   private readonly states: Latest<About, StateAnswer>;
@@ -44,7 +46,10 @@ export class App {
     const latest = <A>(call: string, take: (a: A, q: About) => void): Latest<About, A> =>
       new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, e => this.fail(e));
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
-    this.solves = latest<SolveAnswer>('solve', (a, q) => this.takeSolutions(a, q.follow === true));
+    this.solves = latest<SolveAnswer>('solve', (a, q) => {
+      if (q.rpy) { const [w, x, y, z] = a.quaternion; this.scene.target.quaternion.set(x, y, z, w); }
+      this.takeSolutions(a, q.follow === true);
+    });
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
   }
 
@@ -99,7 +104,7 @@ export class App {
       if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
     this.draw();
-    this.scene.fit(thing.view, this.reach(thing));
+    this.fit();
     this.emit('thing');
     if (thing.kind === 'robot') {
       this.move();
@@ -108,6 +113,9 @@ export class App {
       }).catch(() => undefined);
     } else if (thing.driven) void this.runMechanism('driven');
   }
+
+  /** All of it in the picture. */
+  fit(): void { if (this.thing) this.scene.fit(this.thing.view, this.reach(this.thing), this.figure?.ends()); }
 
   /** About how far it gets, for the camera: the way along the links to the tool, as they are drawn. */
   reach(thing: Thing): number {
@@ -221,12 +229,12 @@ export class App {
     target.quaternion.set(pose.quaternion[1], pose.quaternion[2], pose.quaternion[3], pose.quaternion[0]);
   }
 
-  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest. */
-  solve(follow: boolean): void {
+  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest; `rpy`: the handle is to be turned so. */
+  solve(follow: boolean, rpy?: number[]): void {
     if (!this.robot?.inverse_kinematics.explained) return;
     const p = this.scene.target.position, e = this.scene.target.quaternion;
     const held = this.robot.inverse_kinematics.held_position;
-    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], quaternion: [e.w, e.x, e.y, e.z], near: this.now.q,
+    this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], ...(rpy ? {rpy} : {quaternion: [e.w, e.x, e.y, e.z]}), near: this.now.q,
       ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
   }
   /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */

@@ -56,7 +56,8 @@ export const acceptDrops = (app: App, element: HTMLElement): void => {
 
 /** The list over the picture; type to narrow it. */
 export const chooser = (app: App): {element: HTMLElement; show: () => void; hide: () => void} => {
-  const field = h<HTMLInputElement>('input', {type: 'search', placeholder: 'Search robots and mechanisms', 'aria-label': 'search', oninput: () => fill()});
+  const field = h<HTMLInputElement>('input', {type: 'search', placeholder: 'Search robots and mechanisms', 'aria-label': 'search', oninput: () => fill(),
+    onkeydown: (e: KeyboardEvent) => { if (e.key === 'Enter') { e.preventDefault(); list.querySelector<HTMLElement>('.choice')?.click(); } }});
   const list = h('div.choices');
   const input = h<HTMLInputElement>('input', {type: 'file', multiple: true, hidden: true, onchange: () => {
     const files = [...input.files ?? []].map(f => ({path: f.name, file: f}));

@@ -90,6 +90,11 @@ export class Figure {
     this.group.add(this.base, ...this.parts);
   }
 
+  /** Ends of its links, where they stand. */
+  ends(): three.Vector3[] {
+    this.group.updateMatrixWorld(true);
+    return [[-1, this.view.base] as const, ...this.view.parts.entries()].flatMap(([k, part]) => [...part.strokes.flatMap(s => [vector(s), vector(s, 3)]), ...part.plate.map(p => vector(p))].map(p => this.world(k, p)));
+  }
   /** A ball around all of it, where it stands. */
   bounds(): {centre: Triple; radius: number} {
     this.group.updateMatrixWorld(true);

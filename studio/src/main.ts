@@ -50,7 +50,7 @@ const help = h('dialog.help', null, h('h2', null, 'Keys and mouse'), h('dl.facts
 
 document.body.append(
   h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, length, light,
-    h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
+    h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button.optional', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
     h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
   h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, lost, broken, choose.element, help);
 const scale = h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %'));
@@ -64,6 +64,7 @@ const showTab = (name: string): void => {
   const list = shown(), panel = list.find(p => p.name === name) ?? list[0];
   if (!panel) return;
   app.now.tab = panel.name;
+  document.body.dataset.tab = panel.name;
   tabs.replaceChildren(...list.map((p, k) => h('button', {role: 'tab', 'aria-selected': String(p === panel), 'data-tab': p.name, title: `key ${k + 1}`, onclick: () => showTab(p.name)}, p.title)));
   // each has a place of its own: what an old one still waits for finds that it is gone
   const place = h('div.panel', {role: 'tabpanel'});
@@ -113,7 +114,7 @@ const setTheme = (): void => {
   update('theme');  // panels keep what was chosen in them
   timeline.redraw();
   if (app.robot) app.move();
-  else { app.paintCurves(); app.show(app.frame); }
+  else { app.paintCurves(); if (!app.oscillating) app.show(app.frame); }
 };
 const toggleTheme = (): void => { app.now.dark = !app.dark; setTheme(); app.store.keep(); };
 const setUnits = (): void => {
@@ -137,7 +138,7 @@ addEventListener('keydown', e => {
   else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !(e.target instanceof HTMLInputElement)) timeline.step((key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1));
   else if (key === 'w' || key === 'e') app.scene.handle.setMode(key === 'w' ? 'translate' : 'rotate');
   else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.addPoint(); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
-  else if (key === 'f' && app.thing) app.scene.fit(app.thing.view, app.reach(app.thing));
+  else if (key === 'f') app.fit();
   else if (key === 'o') choose.show();
   else if (key === 'u') toggleUnits();
   else if (key === 'm') toggleLengths();

@@ -119,8 +119,8 @@ export class Scene {
     this.draw();
   }
 
-  /** Looks at all of it, from the front and a little above; across the plane of what moves in one. */
-  fit(view: View, reach = 0): void {
+  /** Looks at all of it, from the front and a little above; across the plane of what moves in one. `shown`: points of it, where it stands now. */
+  fit(view: View, reach = 0, shown: three.Vector3[] = []): void {
     this.view = view;
     const centre = vector(view.centre), up = vector(view.up), front = vector(view.front);
     // what it may come to fits into the picture, not only where it stands: the centre is above its foot then
@@ -140,13 +140,19 @@ export class Scene {
     }
     const narrow = Math.min(1, this.camera.aspect);
     // a robot reaches farther than it stands
-    const distance = (view.planar ? 1.2 : far ? 0.97 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
+    let distance = (view.planar ? 1.2 : far ? 0.84 : 1.25) * radius / Math.sin(this.camera.fov * Math.PI / 360) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
-    this.camera.position.copy(centre).add(towards.multiplyScalar(distance));
     this.orbit.target.copy(centre);
-    this.orbit.update();
-    this.camera.updateProjectionMatrix();
+    for (let step = 0; step < 12; ++step, distance *= 1.08) {
+      this.camera.far = distance * 20;
+      this.camera.position.copy(centre).addScaledVector(towards, distance);
+      this.orbit.update();
+      this.camera.updateProjectionMatrix();
+      this.camera.updateMatrixWorld();
+      // no part of it is cut off where it stands
+      if (view.planar || shown.every(p => { const q = p.clone().project(this.camera); return Math.abs(q.x) < 0.88 && Math.abs(q.y) < 0.88; })) break;
+    }
     this.layFloor(view);
     this.draw();
   }

@@ -25,10 +25,10 @@ export class Timeline {
   constructor(private readonly app: App) {
     this.range = h<HTMLInputElement>('input', {type: 'range', min: '0', max: '0', step: '1', value: '0', 'aria-label': 'time', oninput: () => { this.stop(); app.show(Number(this.range.value)); }});
     this.play = h<HTMLButtonElement>('button.play', {onclick: () => this.toggle(), title: 'play or pause: space', 'aria-label': 'play'}, '▶');
-    this.what = h<HTMLSelectElement>('select', {'aria-label': 'curves', onchange: () => { this.chosen = this.what.value; this.draw(); }});
+    this.what = h<HTMLSelectElement>('select.curve-choice', {'aria-label': 'curves', onchange: () => { this.chosen = this.what.value; this.draw(); }});
     this.element = h('section.timeline', {hidden: true}, h('div.bar', null, this.play, this.range, this.clock,
       (this.pace = choice([['0.01', '0.01×'], ['0.1', '0.1×'], ['0.25', '0.25×'], ['0.5', '0.5×'], ['1', '1×'], ['2', '2×'], ['5', '5×']], '1', v => { this.speed = Number(v); }, 'speed')),
-      this.name, this.what, h('button', {onclick: () => this.export(), title: 'all numbers of this motion'}, 'CSV')),
+      this.name, this.what, h('button.export', {onclick: () => this.export(), title: 'all numbers of this motion'}, 'CSV')),
       h('div.curves', null, this.chart, this.legend));
     app.on('motion', () => this.load());
     app.on('thing', () => { this.stop(); this.load(); });

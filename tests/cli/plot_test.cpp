@@ -346,7 +346,12 @@ TEST_CASE("columns with a unit are found by their names, and share a plot with t
   const json torques = figure_of(page, 0);
   CHECK(names_of(torques) == Names{"tau1", "tau2"});
   CHECK(torques["y"]["label"] == "tau");
-  CHECK(torques["y"]["unit"] == "Nm");
+  CHECK(torques["y"]["unit"] == "N m");
+  write("spelt.csv", "t,tau1 (N·m),a (m/s²),b (m/s^2)\n0,1,2,3\n1,2,3,4\n");
+  REQUIRE(run_plot("spelt.csv").code == 0);
+  const std::string spelt = read(path("spelt-plot.html"));
+  for (const char* unit : {"(N m)", "(m/s²)"}) CHECK(contains(spelt, unit));
+  for (const char* unit : {"(Nm)", "(m/s2)", "(N·m)"}) CHECK_FALSE(contains(spelt, std::string(unit) + "</text>"));
   CHECK(figure_of(page, 1)["panels"][0]["y"]["unit"] == "deg");
   REQUIRE(run_plot("units.csv").code == 0);
   CHECK(names_of(figure_of(read(path("units-plot.html")), 0)) == Names{"q1", "q2"});

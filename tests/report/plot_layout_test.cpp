@@ -145,3 +145,34 @@ TEST_CASE("the name of a limit covers no curve, no line and no other name") {
   CHECK(beside > 100);
   CHECK(above > 100);
 }
+
+TEST_CASE("a limit that no curve passes has its name beside its line, however full the plot is") {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  for (int trial = 0; trial < 200; ++trial) {
+    SvgPlot plot;
+    plot.y = {"position", "rad"};
+    double low = 1e9, high = -1e9;
+    for (int s = 0; s < 8; ++s) {
+      const double level = unit(random), swing = 0.02 * unit(random);
+      PlotSeries series{"branch", {}, {}};
+      for (int i = 0; i <= 50; ++i) {
+        series.x.push_back(i / 50.0);
+        series.y.push_back(level + swing * std::sin(i));
+        low = std::min(low, series.y.back()), high = std::max(high, series.y.back());
+      }
+      plot.series.push_back(std::move(series));
+    }
+    // close to the curves, where there is no room between them and the line
+    plot.limits = {{low - 0.01 - 0.1 * std::abs(unit(random)), "lower limit"},
+                   {high + 0.01 + 0.1 * std::abs(unit(random)), "upper limit"}};
+    const PlotFrame frame = make_frame(plot, {330, 240});
+    const auto labels = lay_out_limits(plot, frame, {});
+    REQUIRE(labels.size() == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+      CHECK(labels[k].row < 0);
+      const double line = frame.height * (1 - frame.y.position(plot.limits[k].value));
+      CHECK(std::abs(labels[k].baseline - line) < 20);
+    }
+  }
+}

@@ -30,7 +30,7 @@ const watch = page => {
   page.on('console', m => { if (m.type() === 'error') said.push(m.text()); });
   page.on('pageerror', e => said.push(e.message));
   page.on('request', r => { if (!r.url().startsWith(address) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
 };
 const open = async (url, options = {}) => {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}, colorScheme: 'light', ...options}), page = await context.newPage();
@@ -68,22 +68,28 @@ const shot = async (page, name) => {
   await page.evaluate(d => { window.torsorStudio.now.dark = d; window.torsorStudio.emit('theme'); }, dark);
 };
 const quiet = page => settle(page, () => !window.torsorStudio.busy);
+/** Waits until what was changed is seen, however slow the machine is. */
+const drawn = page => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 /** Drags what stands at a place of the picture. */
 const pull = async (page, [x, y], by, steps = 8) => {
   await page.mouse.move(x, y);
-  await page.waitForTimeout(120);
+  await drawn(page);
   await page.mouse.down();
   for (let k = 1; k <= steps; ++k) await page.mouse.move(x + by[0] * k / steps, y + by[1] * k / steps);
   await page.mouse.up();
 };
 /** Where the arrow along z of what the arrows hold is seen. */
-const arrow = page => page.evaluate(() => {
+const arrow = page => drawn(page).then(() => page.evaluate(() => {
   const a = window.torsorStudio, V = a.scene.target.position.constructor, t = a.scene.handle.object.position, away = t.clone().sub(a.scene.camera.position).length();
   const length = away * 1.9 * Math.tan(Math.PI * a.scene.camera.fov / 360) * 0.7 / 4 * 0.45, box = a.scene.renderer.domElement.getBoundingClientRect();
   const p = a.scene.project(new V(t.x, t.y, t.z + length));
   return [p[0] + box.left, p[1] + box.top];
-});
-const show = async (page, name) => { await page.evaluate(n => window.torsorStudio.open({name: n}), name); await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null)); };
+}));
+const show = async (page, name) => {
+  await page.evaluate(n => window.torsorStudio.open({name: n}), name);
+  await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null))
+    .catch(async () => { throw new Error(`${name} is not shown: ${await page.evaluate(() => [window.torsorStudio.thing?.title, window.torsorStudio.now.tab, document.querySelector('.message').textContent])}`); });
+};
 const tab = (page, name) => page.click(`[data-tab=${name}]`);
 const middle = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 
@@ -162,6 +168,24 @@ try {
   await page.click('.solution >> nth=2');
   await settle(page, q => Math.abs(window.torsorStudio.state.poses.numbers.length) > 0 && Math.abs(window.torsorStudio.now.q[2] - q) < 1e-12, found[2][2]);
 
+  // a pose that is typed: the tool is turned by roll, pitch, yaw
+  const yaw = await page.evaluate(() => window.torsorStudio.state.tool.rpy[2] * 180 / Math.PI - 10);
+  await page.fill('[aria-label="tool yaw in °"]', String(yaw));
+  await page.keyboard.press('Tab');
+  await settle(page, to => Math.abs(Math.sin((window.torsorStudio.state.tool.rpy[2] * 180 / Math.PI - to) * Math.PI / 360)) < 1e-8, yaw).catch(() => failures.push('the tool cannot be turned by typing'));
+  await page.keyboard.press('Control+z');
+  await quiet(page);
+
+  // out of reach: it goes as far as it gets, says what is missing, and comes back
+  const reached = await page.evaluate(() => [...window.torsorStudio.now.q]);
+  await page.fill('[aria-label="tool z in m"]', '9');
+  await page.keyboard.press('Tab');
+  await settle(page, () => /short by [\d.]+ m/.test(document.querySelector('.panel .verdict')?.textContent ?? '')).catch(() => failures.push('what is out of reach is not said'));
+  await quiet(page);
+  await page.click('[aria-label=undo]');
+  check('what was wrong is undone', await page.evaluate(q => window.torsorStudio.now.q.every((x, k) => Math.abs(x - q[k]) < 1e-12), reached));
+  await quiet(page);
+
   // arms of other families, and of seven joints with a slider for the one that is held
   for (const name of full ? ['ur5', 'stanford', 'panda'] : []) {
     await show(page, name);
@@ -229,6 +253,15 @@ try {
   await page.evaluate(() => window.torsorStudio.setJoint(1, 0.2));
   await settle(page, t => document.querySelector('.step[data-symbol="\\\\tau_2"] .step-value')?.textContent !== t, torque_before).catch(() => failures.push('the steps do not follow the robot'));
   check('no digit of noise', await page.$$eval('.step-value', l => l.every(e => !/[1-9]\d*\.\d{6}|0\.0*[1-9]\d{6}/.test(e.textContent))));
+  // a sum that was opened stays open, and its numbers follow, too
+  await page.selectOption('[aria-label="which formulation"]', 'lagrange-euler');
+  await page.waitForSelector('.step details');
+  const sum = () => page.$$eval('.step details', l => [l.at(-1).open, l.at(-1).textContent]);
+  await page.$$eval('.step details', l => { l.at(-1).open = true; });
+  const opened = await sum();
+  await page.evaluate(() => window.torsorStudio.setJoint(1, 0.35));
+  await page.waitForFunction(t => [...document.querySelectorAll('.step details')].at(-1).textContent !== t, opened[1], {timeout: 8000}).catch(() => failures.push('an open sum does not follow the robot'));
+  check('an open sum stays open', (await sum())[0]);
   await page.selectOption('[aria-label="which formulation"]', 'newton-euler-link');
   await page.waitForSelector('.step[data-symbol="n_1"]');
   await page.$eval('.panel', e => { e.scrollTop = e.querySelector('.step').offsetTop - 340; });
@@ -348,6 +381,8 @@ try {
   await settle(page, () => window.torsorStudio.frame > 5);
   await page.click('.play');
   await shot(page, 'mechanism');
+  for (const question of ['driven_page', 'released_page'])
+    check(`${question} of a four-bar`, /<!doctype html>[\s\S]*<\/html>/i.test(await page.evaluate(q => { const a = window.torsorStudio; return a.engine.job(a.thing.id, q).result; }, question)));
   await page.click('text=Small motions about the place of rest');
   await page.waitForSelector('.modes .verdict');
   check('its motor holds it', /Nothing is free to move/.test(await page.textContent('.modes .verdict')));
@@ -362,6 +397,10 @@ try {
   const began = await posture();
   await settle(page, from => window.torsorStudio.figure.parts.flatMap(p => p.position.toArray()).some((x, k) => Math.abs(x - from[k]) > 1e-3), began).catch(() => failures.push('a mode does not move'));
   await shot(page, 'modes');
+  await page.keyboard.press('d');
+  const dusk = await posture();
+  await settle(page, from => window.torsorStudio.figure.parts.flatMap(p => p.position.toArray()).some((x, k) => Math.abs(x - from[k]) > 1e-3), dusk).catch(() => failures.push('a mode stops when the light changes'));
+  await page.keyboard.press('d');
 
   // a robot with loops: its independent joints are drivers
   await show(page, 'five_bar');
@@ -375,6 +414,11 @@ try {
   for (const name of full ? names : []) {
     await show(page, name);
     check(`${name} is open`, await page.evaluate(() => window.torsorStudio.now.subject.name), name);
+    // as it stands no end of a link is out of the picture
+    check(`${name} is in the picture`, await page.evaluate(() => {
+      const a = window.torsorStudio, {clientWidth: w, clientHeight: h} = a.scene.holder;
+      return a.figure.ends().map(p => a.scene.project(p)).filter(p => !p || p[0] < 0 || p[0] > w || p[1] < 0 || p[1] > h).length;
+    }), 0);
   }
 
   // ---- a broken file, with its lines --------------------------------------------------------------------------------------------
@@ -411,8 +455,16 @@ try {
   check('and its position', await other.evaluate(() => window.torsorStudio.now.q), [0.3, -1.1, 1.4, -0.6, 0.8, 0.2]);
   check('panel, unit, colours', await other.evaluate(() => [window.torsorStudio.now.tab, window.torsorStudio.now.degrees, document.documentElement.dataset.theme]), ['tool', false, 'dark']);
 
+  // a tab that was closed: another one goes on from there
+  const later = await page.context().newPage();
+  watch(later);
+  await later.goto(address);
+  await later.waitForSelector('html[data-ready=yes]');
+  check('a closed tab loses nothing', await later.evaluate(() => [window.torsorStudio.thing.title, window.torsorStudio.now.q, window.torsorStudio.now.tab]), ['UR5', [0.3, -1.1, 1.4, -0.6, 0.8, 0.2], 'tool']);
+  await later.close();
+
   // ---- a finger on a small screen ------------------------------------------------------------------------------------------------------
-  const phone = await open(address, {viewport: {width: 430, height: 860}, hasTouch: true, isMobile: true});
+  const phone = await open(address, {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true});
   const cdp = await phone.context().newCDPSession(phone), touch = (type, points) => cdp.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y]) => ({x, y}))});
   const finger = await phone.evaluate(() => {
     const a = window.torsorStudio, m = a.figure.symbols.find(s => s.info.name === 'shoulder').mesh, V = a.scene.target.position.constructor, box = a.scene.renderer.domElement.getBoundingClientRect(), p = a.scene.project(m.getWorldPosition(new V()));
@@ -424,7 +476,13 @@ try {
   await touch('touchEnd', []);
   await settle(phone, q => Math.abs(window.torsorStudio.now.q[1] - q) > 0.02, touched).catch(() => failures.push('a finger cannot move a joint'));
   check('no button lies outside of a small screen', await phone.$$eval('header button, .tabs button', l => l.every(e => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })));
+  check('its buttons stand in one row', await phone.$eval('header', e => e.clientHeight < 48));
   await shot(phone, 'phone');
+  await phone.click('[data-tab=motion]');
+  await phone.waitForSelector('.timeline:not([hidden]) canvas');
+  check('curves have the width of the screen', await phone.$eval('.chart', e => e.clientWidth > 340));
+  check('no control of time lies outside of it', await phone.$$eval('.timeline button, .timeline select, .timeline input', l => l.every(e => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })));
+  await shot(phone, 'phone-motion');
   await phone.context().close();
 
   check('nothing is said to the console', said, []);

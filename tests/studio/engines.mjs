@@ -61,14 +61,16 @@ const compare = (path, a, b, scale) => {
     const apart = Math.abs(Number(a) - Number(b)) / Math.max(scale ?? 0, Math.abs(Number(a)), 1e-3);
     ++compared;
     worst = Math.max(worst, apart);
-    // a solution is as sure as rounding over this number, and so is the number
-    if (!(apart <= (path.endsWith('.smallest_singular_value') ? 1e-11 : 1e-12))) failures.push(`${path}: ${a} and ${b}`);
+    // a solution is as sure as rounding over this number, and so is the number; with a joint held it is what some steps of inverse
+    // iteration give, nearly (turning_loop.hpp)
+    if (!(apart <= (/solutions\[\d+\]\.smallest_singular_value$/.test(path) ? 1e-10 : path.endsWith('.smallest_singular_value') ? 1e-11 : 1e-12))) failures.push(`${path}: ${a} and ${b}`);
   } else if (typeof a !== 'string' ? a !== b : typeof b !== 'string') {
     failures.push(`${path}: ${a} and ${b}`);
   }
 };
 /** Turns have two quaternions, and reactions of redundant joints many values: the sign of the former and the latter are left out. */
 const comparable_run = (run, other, redundant) => {
+  if (!run.poses) return run;  // refused
   const poses = run.poses.numbers.map(Number), theirs = other.poses?.numbers.map(Number) ?? [];
   for (let k = 0; k + 7 <= poses.length; k += 7)
     if (poses[k + 3] * theirs[k + 3] + poses[k + 4] * theirs[k + 4] + poses[k + 5] * theirs[k + 5] + poses[k + 6] * theirs[k + 6] < 0)
@@ -86,9 +88,10 @@ const both = async (what, call, id = [], prepare = (a, b) => [a, b]) => {
 
 try {
   const [catalogue] = await both('catalogue', {call: 'catalogue'}), looped = [];
+  let ran = 0;
   for (const {name} of catalogue.robots) {
     const [a, b] = await both(`${name}: open`, {call: 'open', name}), id = [a.id, b.id];
-    if (a.kind === 'mechanism') { looped.push([name, a, id]); continue; }
+    if (a.kind === 'mechanism') { looped.push(name); continue; }
     const q = a.start.map((x, k) => (a.nq === a.nv ? x + 0.1 * Math.sin(k + 1) : x)), qd = Array.from({length: a.nv}, (_, k) => Math.cos(k)), qdd = Array.from({length: a.nv}, (_, k) => Math.sin(2 * k));
     const [state] = await both(`${name}: state`, {call: 'state', q, qd, qdd, payload: [2, 0.01, 0.02, 0.1], wrench: [1, -2, 3, 0.1, 0.2, -0.3]}, id);
     if (a.inverse_kinematics?.explained !== undefined && a.nq === a.nv && a.nv <= 7 && state.tool)
@@ -96,13 +99,15 @@ try {
     if (a.nq === a.nv && a.nv <= 7 && /^[RP]+$/.test(a.joints)) for (const formulation of ['newton-euler-link', 'lagrange-euler', 'dalembert', 'kane']) await both(`${name}: ${formulation}`, {call: 'worked_example', formulation, q, qd, qdd}, id);
     if (a.nq === a.nv && a.nv <= 7) await both(`${name}: cloud`, {call: 'cloud', samples: 50, seed: 3}, id);
   }
-  for (const {name} of catalogue.mechanisms) {
+  // an engine keeps the dozen things that were opened last: each is asked while it is there
+  for (const name of [...looped, ...catalogue.mechanisms.map(m => m.name)]) {
     const [a, b] = await both(`${name}: open`, {call: 'open', name});
-    looped.push([name, a, [a.id, b.id]]);
+    if (!a.driven) continue;
+    const [run] = await both(`${name}: run`, {call: 'run', how: 'driven', samples: 11}, [a.id, b.id], (mine, theirs) => [comparable_run(mine, mine, a.redundant), comparable_run(theirs, mine, a.redundant)]);
+    if (!run.poses) failures.push(`${name}: it does not run: ${JSON.stringify(run.faults)}`);
+    else ++ran;
   }
-  for (const [name, a, id] of looped) {
-    if (a.driven) await both(`${name}: run`, {call: 'run', how: 'driven', samples: 11}, id, (mine, theirs) => [comparable_run(mine, mine, a.redundant), comparable_run(theirs, mine, a.redundant)]);
-  }
+  if (ran < 12) failures.push(`only ${ran} mechanisms ran`);
   // long questions, each in a worker of its own: their text is that of the command
   for (const [name, question, words] of [['puma560', 'structure', ['structure', 'puma560', '--json']], ['ur5', 'urdf', ['convert', 'ur5', '--to', 'urdf']], ['four_bar', 'mobility', ['mechanism', 'mobility', 'four_bar', '--json']],
     ['stanford', 'mjcf', ['convert', 'stanford', '--to', 'mjcf']], ['two_link', 'equations', ['equations', 'two_link', '--json']]]) {

@@ -56,6 +56,11 @@ def solutions(studio, torsor, robot, name, q, state):
     pose = state["tool"]
     found = studio.call("solve", id=robot["id"], position=pose["position"], quaternion=pose["quaternion"], near=q)["result"]
     mine = found.get("branches", found.get("solutions"))
+    # the same pose, its direction as roll, pitch, yaw
+    typed = studio.call("solve", id=robot["id"], position=pose["position"], rpy=pose["rpy"], near=q)
+    same = math.copysign(1, sum(a * b for a, b in zip(typed["quaternion"], pose["quaternion"])))
+    close(f"{name}: roll, pitch, yaw", [same * x for x in typed["quaternion"]], pose["quaternion"], 1e-12)
+    check(f"{name}: how many of roll, pitch, yaw", len(typed["result"].get("branches", typed["result"].get("solutions"))), len(mine))
     words = ["--pose", text(pose["position"] + pose["quaternion"]), "--all"]
     if robot["inverse_kinematics"].get("redundant"):
         words += ["--redundancy", repr(q[robot["inverse_kinematics"]["held_position"]])]

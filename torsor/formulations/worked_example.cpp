@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "torsor/dynamics/add_rotors.hpp"
 #include "torsor/dynamics/moving_rows.hpp"
@@ -75,6 +76,19 @@ class WorkedSheet {
   const DhArm<double>& arm_;
   std::string stage_;
 };
+
+/// Terms that are zero but for rounding are no terms, whatever a compiler made of them.
+void drop_noise(WorkedExample& out) {
+  std::map<std::string_view, double> largest;  // of the numbers of a unit
+  for (const WorkedStep& step : out.steps) {
+    double& most = largest[step.unit];
+    for (const double x : step.values) most = std::max(most, std::abs(x));
+    for (const WorkedTerm& t : step.terms) most = std::max(most, std::abs(t.value));
+  }
+  for (WorkedStep& step : out.steps)
+    std::erase_if(step.terms,
+                  [most = largest[step.unit]](const WorkedTerm& t) { return std::abs(t.value) <= 1e-14 * most; });
+}
 
 /// tau_i = sum_k D_ik qdd_k + h_i + c_i.
 void assemble_steps(WorkedSheet& sheet, const DhArm<double>& arm, Rates<const double> D, Rates<const double> h,
@@ -374,6 +388,7 @@ Result<WorkedExample> worked_example(const RobotForms<double>& forms, std::strin
                            {tau[k]},
                            {{"\\tau", without[k]}, {"\\text{rotors}", tau[k] - without[k]}}});
   out.tau = tau;
+  drop_noise(out);
   return out;
 }
 

@@ -34,6 +34,28 @@ PlotRange y_range(const SvgPlot& plot) {
   return data_span > 0 ? shown : all;
 }
 
+constexpr double name_height = 22;  // of the name of a limit, with the gap to its line and to what comes next
+constexpr double axis_padding = 0.06;
+
+// a limit beyond all curves has its name between its line and the edge of the frame: there is room for that
+PlotRange with_room_for_names(const SvgPlot& plot, PlotRange shown, double height) {
+  PlotRange data;
+  for (const PlotSeries& series : plot.series) data.include(series.y);
+  if (shown.empty || data.empty || plot.y.log || !std::isfinite(shown.high - shown.low)) return shown;
+  bool below = false, above = false;
+  for (const PlotLine& limit : plot.limits) {
+    below |= !limit.label.empty() && limit.value == shown.low && limit.value <= data.low;
+    above |= !limit.label.empty() && limit.value == shown.high && limit.value >= data.high;
+  }
+  // of the frame, r at each such end; the axis adds p of what it is given at either
+  const double r = name_height / height, p = axis_padding, ends = (below ? 1 : 0) + (above ? 1 : 0);
+  const double more = (r * (1 + 2 * p) - p) / (1 + ends * (p - r * (1 + 2 * p))) * (shown.high - shown.low);
+  if (!(more > 0)) return shown;
+  if (below) shown.low -= more;
+  if (above) shown.high += more;
+  return shown;
+}
+
 }  // namespace
 
 std::string shortened(std::string_view text, double width) {
@@ -157,7 +179,8 @@ PlotFrame make_frame(const SvgPlot& plot, SvgSize size) {
   frame.height = size.height - 30 - 52;
   PlotRange x;
   for (const PlotSeries& series : plot.series) x.include(series.x, plot.x.log);
-  frame.y = make_scale(plot.y, y_range(plot), 0.06, std::max(4, static_cast<int>(frame.height / 44)));
+  frame.y = make_scale(plot.y, with_room_for_names(plot, y_range(plot), frame.height), axis_padding,
+                       std::max(4, static_cast<int>(frame.height / 44)));
   double labels = 0;
   for (const AxisTick& tick : frame.y.ticks) labels = std::max(labels, width_of(tick.label));
   frame.left = labels + 16;

@@ -67,6 +67,8 @@ export const findings = (app: App, faults: Fault[], text: string, name: string):
 const outs: [string, string, string, string][] = [['toml', 'robot file', 'toml', 'text/plain'], ['urdf', 'URDF', 'urdf', 'text/xml'], ['mjcf', 'MJCF', 'xml', 'text/xml'],
   ['sdf', 'SDF', 'sdf', 'text/xml'], ['c', 'C code', 'c', 'text/plain'], ['page', 'report page', 'html', 'text/html']];
 
+const motionPages: typeof outs = [['driven_page', 'page of its motion', 'html', 'text/html'], ['released_page', 'page of it let go', 'html', 'text/html']];
+
 export const picture = (app: App): void => {
   app.scene.renderer.render(app.scene.scene, app.scene.camera);
   app.scene.renderer.domElement.toBlob(blob => { if (blob) save('torsor.png', blob, 'image/png'); });
@@ -85,16 +87,17 @@ export const file: Panel = {
       h('p.verdict', null, thing.findings.length ? `${thing.findings.length} finding${thing.findings.length === 1 ? '' : 's'} of the check.` : 'The check finds nothing wrong.'),
       findings(app, thing.findings, thing.text ?? '', thing.subject), h('h3', null, 'Take away'));
     const row = h('div.row.wrap', null, h('button', {onclick: () => share(app), title: 'restores all of this'}, 'link'), h('button', {onclick: () => picture(app)}, 'picture (PNG)'));
-    if (thing.kind === 'robot')
-      for (const [question, text, ending, type] of outs) {
-        const b = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
-          b.disabled = true;
-          if (question === 'page') app.say('The report page compares and times all formulations: this takes a while.');
-          try { save(`${thing.title.replaceAll(/[^\w-]+/g, '_')}.${ending}`, await app.engine.job(thing.id, question).result, type); } catch (e) { app.fail(e); }
-          b.disabled = false;
-        })()}, text);
-        row.append(b);
-      }
+    // a robot with loops is neither: its file is a robot's, and these are of trees
+    const pages = thing.kind === 'robot' ? outs : thing.of_robot ? [] : motionPages.filter(p => thing.driven || p[0] !== 'driven_page');
+    for (const [question, text, ending, type] of pages) {
+      const b = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
+        b.disabled = true;
+        if (question === 'page') app.say('The report page compares and times all formulations: this takes a while.');
+        try { save(`${thing.title.replaceAll(/[^\w-]+/g, '_')}${question === 'released_page' ? '-let-go' : ''}.${ending}`, await app.engine.job(thing.id, question).result, type); } catch (e) { app.fail(e); }
+        b.disabled = false;
+      })()}, text);
+      row.append(b);
+    }
     into.append(row);
     return () => undefined;
   }

@@ -38,7 +38,7 @@ const table = (head: string[], rows: (string | Node)[][]): HTMLElement =>
 const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
   const robot = app.robot!, list = h('div.steps'), said = h('p.hint', {role: 'status'}), source = h('p.hint');
   let which = '', link = 0, shape = '', cells: ((s: WorkedStep) => void)[] = [];
-  const links = h<HTMLSelectElement>('select', {'aria-label': 'which link', onchange: () => { link = Number(links.value); filter(); }});
+  const links = h<HTMLSelectElement>('select', {'aria-label': 'which link', hidden: true, onchange: () => { link = Number(links.value); filter(); }});
   const filter = (): void => { for (const e of list.querySelectorAll<HTMLElement>('.step')) e.hidden = link > 0 && e.dataset.link !== String(link); };
   const tex = (text: string, into2: HTMLElement): HTMLElement => { katex.render(text, into2, {throwOnError: false}); return into2; };
   const number = (x: number): string => digits(Math.abs(x) < 1e-13 ? 0 : x, 5);
@@ -52,23 +52,25 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
         values.replaceChildren(...now.values.length === 16
           ? [h('span.matrix', null, ...now.values.map(x => h('span', null, number(x))))]
           : [`${now.values.length > 1 ? `(${now.values.map(number).join(', ')})` : number(now.values[0]!)} ${now.unit.replaceAll('^2', '²')}`]);
+        const open = terms.querySelector('details')?.open ?? false;
         terms.replaceChildren(...now.terms.length > 1 || (now.terms.length === 1 && now.terms[0]!.value !== now.values[0])
-          ? [h('details', null, h('summary', null, `sum of ${now.terms.length}`), ...now.terms.map(t => h('div', null, tex(t.symbol, h('span')), h('b', null, number(t.value)))))] : []);
+          ? [h('details', {open}, h('summary', null, `sum of ${now.terms.length}`), ...now.terms.map(t => h('div', null, tex(t.symbol, h('span')), h('b', null, number(t.value)))))] : []);
       });
       cells.at(-1)!(s);
       const head = s.stage === stage ? [] : [h('h3', null, stage = s.stage)];
       return [...head, h('div.step', {'data-link': String(s.link), 'data-symbol': s.symbol}, h('div.step-line', null, tex(`${s.symbol} = ${s.equation}`, h('span')), s.reference ? h('small', null, s.reference) : null), h('div.step-line', null, h('span.equals', null, '='), values), terms)];
     }));
     links.replaceChildren(h('option', {value: '0'}, 'all links'), ...Array.from({length: Math.max(...a.steps.map(s => s.link))}, (_, k) => h('option', {value: String(k + 1)}, `link ${k + 1}`)));
+    links.hidden = false;
     links.value = String(link = Math.min(link, links.options.length - 1));
     filter();
   };
   const latest = new Latest<object, WorkedExample>(q => app.engine.call<WorkedExample>('worked_example', q), (a, q) => {
     if (!into.isConnected || (q as {formulation: string}).formulation !== which) return;
-    // open sums stay open while the robot moves
-    const now = a.name + a.steps.map(s => s.symbol + s.terms.length).join();
-    if (now === shape && !list.querySelector('details[open]')) a.steps.forEach((s, k) => cells[k]!(s));
-    else if (now !== shape) build(a);
+    // the same steps with other numbers: open sums stay open while the robot moves
+    const now = a.name + a.steps.map(s => s.symbol).join();
+    if (now === shape) a.steps.forEach((s, k) => cells[k]!(s));
+    else build(a);
     shape = now;
     const worst = Math.max(...a.tau.map((x, k) => Math.abs(x - (app.state!.tau[k]! - app.state!.causes.friction[k]! - app.state!.causes.load[k]!))));
     said.textContent = `Ends in ${a.tau.map(x => number(x)).join(', ')} ${robot.velocities.some(v => v.kind === 'length') ? 'N m or N' : 'N m'}: ${worst < 1e-9 * Math.max(1, ...a.tau.map(Math.abs)) ? 'the torques of the joints' : 'not the torques of the joints'}, friction and wrench apart.`;

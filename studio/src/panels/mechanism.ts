@@ -35,11 +35,12 @@ export const mechanism: Panel = {
 
     // one cycle of a mode in two seconds, whatever its frequency
     let moving = 0;
-    const table = h('div.modes'), still = (): void => { cancelAnimationFrame(moving); moving = 0; for (const b of table.querySelectorAll('.here')) b.classList.remove('here'); };
+    const table = h('div.modes'), still = (): void => { cancelAnimationFrame(moving); moving = 0; app.oscillating = false; for (const b of table.querySelectorAll('.here')) b.classList.remove('here'); };
     const play = (a: ModesAnswer, k: number, row: HTMLElement): void => {
       app.emit('pause');
       still();
       row.classList.add('here');
+      app.oscillating = true;
       const each = 7 * m.view.parts.length, start = performance.now(), {figure} = app;
       app.overlays.layer('reactions');
       // it may rest where the camera does not look
@@ -47,10 +48,10 @@ export const mechanism: Panel = {
       const {centre, radius} = figure!.bounds();
       app.scene.fit({...m.view, centre, radius: Math.max(radius, m.view.radius)}, 0);
       const tick = (now: number): void => {
-        if (app.figure !== figure || !row.isConnected) return;
+        if (app.mechanism !== m || !row.isConnected) { app.oscillating = false; return; }
         // a frame may have begun before the click
         const i = Math.floor(Math.max(0, now - start) / 2000 * a.instants) % a.instants;
-        figure?.setPoses(a.poses.numbers, (k * a.instants + i) * each);
+        app.figure?.setPoses(a.poses.numbers, (k * a.instants + i) * each);
         app.scene.draw();
         moving = requestAnimationFrame(tick);
       };

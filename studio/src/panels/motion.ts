@@ -65,27 +65,29 @@ export const motion: Panel = {
       const s = app.now;
       list.hidden = s.motion !== 'points';
       file.hidden = s.motion !== 'table';
+      // paths of the tool go at a pace of their own: no durations, no law, nothing to be made faster
+      const ofJoints = !s.path.startsWith('tool-');
       file.replaceChildren(h('button', {onclick: () => input.click()}, 'File …'), input,
         h('span.hint', null, app.table?.name ?? 'Columns t and q1, q2, … or the names of the joints; velocities and accelerations if there are any. Or drop it on the page.'));
       list.replaceChildren(
         ...s.points.map((p, k) => h('div.point', null, h('b', null, `${k + 1}`),
           h('button.link', {title: 'go there', onclick: () => { app.now.q = [...p.q]; app.now.qd.fill(0); app.now.qdd.fill(0); app.move(); app.emit('settings'); hold(k); }},
             p.q.map((x, i) => digits(shown(x, robot.positions[i]!.kind), 3)).join(' ') + ' ' + unitOf(robot.positions[0]!.kind)),
-          k > 0 ? numberField(p.duration, x => { if (x > 0) change(() => { p.duration = x; }); }, `seconds to point ${k + 1}`) : h('span'),
-          h('span.unit', null, k > 0 ? 's' : ''),
+          k > 0 && ofJoints ? numberField(p.duration, x => { if (x > 0) change(() => { p.duration = x; }); }, `seconds to point ${k + 1}`) : h('span'),
+          h('span.unit', null, k > 0 && ofJoints ? 's' : ''),
           h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; p.position = app.state?.tool.position; p.quaternion = app.state?.tool.quaternion; })}, '⟳'),
           h('button', {title: 'remove', onclick: () => change(() => { s.points.splice(k, 1); })}, '×'))),
         h('div.row.wrap', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
           choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline'], ['tool-lines', 'straight lines of the tool'], ['tool-arc', 'an arc of the tool']], s.path, v => change(() => { s.path = v; }), 'between the points'),
-          choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
-        check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })));
+          s.path === 'stops' && choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
+        ofJoints ? check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })) : '');
       if (s.points.length < 2) list.append(h('p.hint', null, 'Move the robot, add its position, move it again, add that one, too.'));
       else list.append(h('p.hint', null, s.path === 'tool-arc' && s.points.length !== 3 ? 'An arc goes through three points: the start, one on the way, the end.' : 'Click a number in the picture, then drag the arrows: the motion goes that way.'));
       mark();
     };
     into.append(
       h('p.hint', null, 'A motion over time: play it below; the cursor of the curves is the position of the robot.'),
-      h('div.row.wrap', null, which, choice([['speed', 'path by speed'], ['manipulability', 'path by manipulability'], ['singular', 'path by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
+      h('div.row.wrap', null, which, choice([['speed', 'path coloured by speed'], ['manipulability', 'path coloured by manipulability'], ['singular', 'path coloured by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
     // speed: vermilion is fast; the others: vermilion is near a singular position
     const paintPath = (): void => {
       if (!app.motion) return;

@@ -22,6 +22,10 @@ export const tool: Panel = {
       app.scene.target.position.setComponent(k, typed(x, 'length'));
       app.solve(true);
     }, `tool ${name} in ${unitOf('length')}`, typed(1, 'length') < 1 ? 10 : 0.01));
+    const turns = ['roll', 'pitch', 'yaw'].map((name, k) => numberField(0, x => {
+      app.store.mark();
+      app.solve(true, app.state!.tool.rpy.map((old, i) => (i === k ? typed(x, 'angle') : old)));
+    }, `tool ${name} in ${unitOf('angle')}`, typed(1, 'angle') < 1 ? 5 : 0.1));
     const list = h('div.solutions'), verdict = h('p.verdict', {role: 'status'});
     const held = ik.held_position;
     const swing = h<HTMLInputElement>('input', {type: 'range', min: String(robot.velocities.find(v => v.position === held)?.lower ?? -3), max: String(robot.velocities.find(v => v.position === held)?.upper ?? 3),
@@ -30,13 +34,18 @@ export const tool: Panel = {
     into.append(
       h('p.hint', null, 'Drag the arrows at the tool. Every joint position that reaches the pose is shown as a ghost; click one below to go there.'),
       h('div.row', null, modes, check('ghosts', app.now.show.ghosts ?? true, v => { app.now.show.ghosts = v; app.paintGhosts(); app.store.keep(); })),
-      h('div.fields.three', null, ...fields.map((f, k) => h('label', null, `${'xyz'[k]!} (${unitOf('length')})`, f))),
+      h('div.fields.three', null, ...fields.map((f, k) => h('label', null, `${'xyz'[k]!} (${unitOf('length')})`, f)),
+        ...turns.map((f, k) => h('label', null, `${['roll', 'pitch', 'yaw'][k]!} (${unitOf('angle')})`, f))),
       ...(ik.redundant ? [h('label.wide', null, `Redundancy: ${ik.held} is held here, the other joints follow`, swing)] : []),
       verdict, list, h('details', null, h('summary', null, 'Which form solves this arm'), h('ul', null, ...ik.explained.map(t => h('li', null, t)))));
     const words: Record<string, string> = {'ok': 'ok', 'near-singular': 'near-singular', 'singular': 'singular', 'outside limits': 'outside limits'};
     const same = (a: number[], b: number[]): boolean => a.every((x, k) => Math.abs(x - b[k]!) < 1e-6);
     const update = (what: string): void => {
-      if (what === 'state' && app.state?.tool) fields.forEach((f, k) => { if (document.activeElement !== f) f.value = String(Number(shown(app.state!.tool.position[k]!, 'length').toPrecision(6))); });
+      if (what === 'state' && app.state?.tool) {
+        const put = (f: HTMLInputElement, x: number): void => { if (document.activeElement !== f) f.value = String(Number(x.toPrecision(6))); };
+        fields.forEach((f, k) => put(f, shown(app.state!.tool.position[k]!, 'length')));
+        turns.forEach((f, k) => put(f, shown(app.state!.tool.rpy[k]!, 'angle')));
+      }
       if (what === 'settings' || what === 'state')
         for (const e of list.querySelectorAll<HTMLElement>('.solution')) e.classList.toggle('here', same(JSON.parse(e.dataset.q!) as number[], app.now.q));
       if (what === 'theme') app.paintGhosts();
