@@ -144,17 +144,6 @@ void answer_inverse_derivatives(void* self, const AnswerCall<typename T::Real>& 
   });
 }
 
-/// out = -A B, all n x n.
-template <class T>
-void negative_product(const T* A, const T* B, int n, T* out) {
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      T sum = A[i * n] * B[j];
-      for (int k = 1; k < n; ++k) sum += A[i * n + k] * B[k * n + j];
-      out[i * n + j] = -sum;
-    }
-}
-
 template <class T>
 void answer_forward_derivatives(void* self, const AnswerCall<typename T::Real>& call) {
   for_answer_blocks<T>(self, call, [](const AnswerBlock<T>& block) {
