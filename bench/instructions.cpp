@@ -300,6 +300,9 @@ void count_row_answers(const std::string& name, const Robot& robot) {
   const TermsOfRows<Real> terms{room(n * n), room(n * n), room(n), room(n), room(n), room(n),
                                 room(n),     room(links), room(1), room(1), room(3), room(6)};
   rows("terms", [&] { return dynamics.terms(row_states, q, qd, qdd, terms); });
+  if (x.nq != n) return;  // there are joints of several degrees of freedom
+  const auto coefficients = room(n * n * n);
+  rows("Christoffel coefficients", [&] { return dynamics.christoffel(row_states, q, coefficients); });
 }
 
 /// Poses that the tool has at random positions, and all joint positions of each.

@@ -141,6 +141,19 @@ Status AnswersOfRows<Real>::terms(std::int64_t states, ConstRows q, ConstRows qd
                 });
 }
 
+template <class Real>
+Status AnswersOfRows<Real>::christoffel(std::int64_t states, ConstRows q, Rows h) {
+  const Model<double>& model = static_cast<RowDynamics&>(*this).model();
+  for (const Body<double>& b : model.bodies)
+    if (b.nv > 1) return {Status::not_prepared, b.v};
+  const std::int64_t n = model.nv;
+  if (states > 0 && !h.data) return rows::wrong;
+  return answer(states, q, {{h, n * n * n}}, {}, [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
+    call.at(from(q, first), {}, {});
+    own.rows.christoffel(call);
+  });
+}
+
 template class AnswersOfRows<double>;
 template class AnswersOfRows<float>;
 

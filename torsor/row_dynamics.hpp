@@ -108,6 +108,9 @@ class AnswersOfRows {
                    const LoadsOfRows& loads = {});
   Status terms(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, const TermsOfRows<Real>& out,
                const LoadsOfRows& loads = {});
+  /// h_ikm (nv x nv x nv): the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m. Of joints of one degree of
+  /// freedom alone (else not_prepared).
+  Status christoffel(std::int64_t states, ConstRows q, Rows h);
 
  private:
   friend class RowDynamics;
@@ -155,6 +158,7 @@ class RowDynamics : public AnswersOfRows<double>, public AnswersOfRows<float> {
   using AnswersOfRows<double>::frame_motion, AnswersOfRows<float>::frame_motion;
   using AnswersOfRows<double>::reactions, AnswersOfRows<float>::reactions;
   using AnswersOfRows<double>::terms, AnswersOfRows<float>::terms;
+  using AnswersOfRows<double>::christoffel, AnswersOfRows<float>::christoffel;
 
   const Model<double>& model() const;
   int threads() const;

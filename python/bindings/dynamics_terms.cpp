@@ -35,6 +35,13 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
   call.expect_states_of(&robot.model());
   call.give(out, {nv, nv, nv});
   const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
+  // the numbers of the default formulation, in lanes
+  if (formulation == "composite-body" && in_lanes(call, robot)) {
+    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.christoffel(count, call.given(0, first), call.asked(0, first));
+    });
+    return call.result();
+  }
   run_formulation(call, robot, row,
                   [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
   return call.result();

@@ -7,6 +7,7 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/drawn_rows.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/model/joint_displacement.hpp"
 
@@ -98,9 +99,16 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
   int loaded = 0, differing = 0;
   for (int k = 0; k < draws(50); ++k) {
     CAPTURE(k);
-    const Model<double> model = arm_or_tree(random, k);
+    Model<double> model = arm_or_tree(random, k);
     const int n = model.nv;
     if (n == 0) continue;
+    // friction that lanes know, of every third; others have laws that they do not, or none
+    if (k % 3 == 0) {
+      model.friction.clear();
+      for (int i = 0; i < model.size(); ++i)
+        if (model[i].nv == 1)
+          model.friction.push_back({i, {random.uniform(0, 2), random.uniform(0, 2), random.uniform(0, 2)}});
+    }
     const int count = 1 + random.below(13), laps = 1 + random.below(2), states = count * laps, gap = random.below(3);
     const int which = random.chance(0.3) ? 0 : random.below(16);
     const bool differ = random.chance(0.5);
@@ -261,6 +269,42 @@ TEST_CASE("derivatives of rows are what differences of torques tend to, and the 
   }
 }
 
+TEST_CASE("Christoffel coefficients of rows are those of the composite bodies, and make the Coriolis matrix") {
+  Random random(2715);
+  int refused = 0;
+  for (int k = 0; k < draws(40); ++k) {
+    CAPTURE(k);
+    const Model<double> model = arm_or_tree(random, k);
+    const int n = model.nv, count = 1 + random.below(19);
+    if (n == 0) continue;
+    const bool of_one = std::ranges::all_of(model.bodies, [](const Body<double>& b) { return b.nv <= 1; });
+    const DrawnRows x(random, model, count, 1);
+    const auto length = static_cast<std::size_t>(n);
+    for (const InstructionSet set : instruction_sets()) {
+      CAPTURE(name(set));
+      RowDynamics rows(model, {.instruction_set = set});
+      AnswerRoom<> h(count, n * n * n);
+      const Status status = rows.christoffel(count, x.rows(x.q, model.nq), h.rows());
+      refused += !of_one;
+      REQUIRE(status.kind == (of_one ? Status::ok : Status::not_prepared));
+      Dynamics dynamics(model);
+      CoefficientsWork<double> work(of_one ? model : Model<double>());
+      for (int s = 0; of_one && s < count; ++s) {
+        const View q = x.row(x.q, s, model.nq), qd = x.row(x.qd, s, n);
+        const Numbers found = h.row(s);
+        Numbers expected(found.size()), C(length * length);
+        Configuration<double> configuration(model);
+        configuration.set(model, q);
+        christoffel_composite_body<double>(model, configuration, work, expected);
+        check_near(found, expected, 1e-11);
+        REQUIRE(dynamics.coriolis_matrix(q, qd, C));
+        check_near(product(found, qd), C, 1e-11);
+      }
+    }
+  }
+  CHECK(refused > 10);
+}
+
 TEST_CASE("answers of rows: one that is no number spoils no other, threads change no bit, and nothing is allocated") {
   Random random(2713);
   for (const char* name : {"puma560", "two_arm", "floating"}) {
@@ -371,9 +415,11 @@ TEST_CASE("rows of answers that do not fit are refused, and a row without accele
   for (const double x : out) CHECK(x == 7.0);
 
   REQUIRE(rows.set_robots({9, inertias, Numbers(18, 0.0), {}}));
-  Numbers dq(36), dqd(36), dtau(36);
-  REQUIRE(rows.forward_derivatives(9, row, row, row, {{}, {dq.data(), 4}, {dqd.data(), 4}, {dtau.data(), 4}}));
+  Numbers dq(36), dqd(36), dtau(36), tau(18, 0.3);
+  tau[2 * 7] = none;
+  REQUIRE(rows.forward_derivatives(9, row, row, {tau.data(), 2},
+                                   {{}, {dq.data(), 4}, {dqd.data(), 4}, {dtau.data(), 4}}));
   for (std::size_t s = 0; s < 9; ++s)
     for (const Numbers* of : {&dq, &dqd, &dtau})
-      for (std::size_t i = 0; i < 4; ++i) CHECK(std::isnan((*of)[4 * s + i]) == (s == 4));
+      for (std::size_t i = 0; i < 4; ++i) CHECK(std::isnan((*of)[4 * s + i]) == (s == 4 || s == 7));
 }

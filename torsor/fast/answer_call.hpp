@@ -39,6 +39,7 @@ struct AnswerKernels {
   AnswerKernel<Real> motion = nullptr;     // pose, twist, acceleration, J, Jd
   AnswerKernel<Real> reactions = nullptr;  // tau, forces on the bodies
   AnswerKernel<Real> terms = nullptr;      // those of TermsOfRows (torsor/row_dynamics.hpp)
+  AnswerKernel<Real> christoffel = nullptr;  // h_ikm, nv x nv x nv; of joints of one degree of freedom
 };
 
 /// Kernels of an instruction set that the machine has.

@@ -244,9 +244,12 @@ void answer_reactions(void* self, const AnswerCall<typename T::Real>& call) {
 }
 
 template <class T>
-TORSOR_FLAT void matrices(AnswerTree<T>& t, std::span<T> M, std::span<T> C) {
+TORSOR_FLAT void coriolis(AnswerTree<T>& t, Rates<const T> qd, std::span<T> C) {
+  coriolis_matrix(t.tree, t.at, qd, t.coriolis, C);
+}
+template <class T>
+TORSOR_FLAT void mass(AnswerTree<T>& t, std::span<T> M) {
   inertia_composite_body(t.tree, t.at, t.composite, M);
-  coriolis_matrix(t.tree, t.at, Rates<const T>(t.qd), t.coriolis, C);
 }
 
 /// M, C, gravity, friction, load, bias, tau, reactions, kinetic, potential, mass centre, momentum about the origin.
@@ -259,7 +262,8 @@ void answer_terms(void* self, const AnswerCall<typename T::Real>& call) {
     const std::span<T> M = t.room(0, n * n), C = t.room(1, n * n), torque = t.room(2, 5 * n);
     const std::span<T> gravity = torque.subspan(0, n), friction = torque.subspan(n, n), load = torque.subspan(2 * n, n),
                        bias = torque.subspan(3 * n, n), tau = torque.subspan(4 * n, n);
-    matrices(t, M, C);
+    mass(t, M);
+    coriolis(t, qd, C);
     torques(t, qd, Rates<const T>(t.a), t.loads, tau);
     block.store(7, t.newton_euler.f);
     if (block.call.loaded) torques(t, qd, {}, t.loads, bias);
@@ -292,11 +296,32 @@ void answer_terms(void* self, const AnswerCall<typename T::Real>& call) {
   });
 }
 
+/// C(q, qd)_ij is the sum over k of h_ijk qd_k: the matrix at the rate of one joint alone is the coefficients of that joint. They
+/// are stored as h_ikj, which is the same, so that numbers lie together.
+template <class T>
+void answer_christoffel(void* self, const AnswerCall<typename T::Real>& call) {
+  for_answer_blocks<T>(self, call, [](const AnswerBlock<T>& block) {
+    AnswerTree<T>& t = block.tree;
+    const int n = t.tree.nv;
+    const std::span<T> C = t.room(0, cells(n, n)), rate = t.room(1, static_cast<std::size_t>(n));
+    for (T& x : rate) x = T(0);
+    for (int k = 0; k < n; ++k) {
+      rate[static_cast<std::size_t>(k)] = T(1);
+      coriolis(t, Rates<const T>(rate), C);
+      rate[static_cast<std::size_t>(k)] = T(0);
+      const auto& to = block.call.part[0];
+      for (int i = 0; i < n; ++i)
+        store_rows(C.data() + i * n, n, to.row(block.first) + cell(i * n + k, n, 0), to.stride, block.rows);
+    }
+  });
+}
+
 template <class Real>
 AnswerKernels<Real> answers_of() {
   using T = Lanes<Real, register_bytes / static_cast<int>(sizeof(Real))>;
   return {create_answers<T>,  destroy_answers<T>,  answer_inverse_derivatives<T>, answer_forward_derivatives<T>,
-          answer_momentum<T>, answer_motion<T>,    answer_reactions<T>,           answer_terms<T>};
+          answer_momentum<T>, answer_motion<T>,    answer_reactions<T>,           answer_terms<T>,
+          answer_christoffel<T>};
 }
 
 }  // namespace TORSOR_MACHINE

@@ -99,6 +99,11 @@ void RowAnswers<Real>::terms(AnswerCall<Real> call) {
   for (const std::size_t part : {3u, 5u, 6u}) add_other_friction(call, part);
 }
 
+template <class Real>
+void RowAnswers<Real>::christoffel(AnswerCall<Real> call) {
+  run(kernels_.christoffel, call);
+}
+
 template class RowAnswers<double>;
 template class RowAnswers<float>;
 

@@ -24,6 +24,7 @@ class RowAnswers {
   void motion(const Frame<double>& frame, AnswerCall<Real> call);
   void reactions(AnswerCall<Real> call);
   void terms(AnswerCall<Real> call);
+  void christoffel(AnswerCall<Real> call);
 
  private:
   const Model<double>& model_;
