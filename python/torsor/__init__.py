@@ -15,6 +15,7 @@ from . import _torsor
 from ._answers import BaseParameters as BaseParameters
 from ._answers import DiscreteStep as DiscreteStep
 from ._answers import JointRates as JointRates
+from ._answers import Momentum as Momentum
 from ._answers import MotionTable as MotionTable
 from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter
@@ -40,6 +41,8 @@ from ._identification import JointFit as JointFit
 from ._loads import Loads as Loads
 from ._mechanism import Modes as Modes
 from ._robot_rows import RobotRows as RobotRows
+from ._rollout_gradient import RolloutGradient as RolloutGradient
+from ._rollout_gradient import rollout_vjp as rollout_vjp
 from ._surveys import MotionSurvey as MotionSurvey
 from ._surveys import WorkspaceSurvey as WorkspaceSurvey
 from ._surveys import ZeroPassage as ZeroPassage

@@ -16,7 +16,7 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Room for rows of an answer, one number apart, and the rows that were written.
 template <class Real = double>
@@ -56,6 +56,14 @@ Numbers displaced(const Model<double>& model, const Numbers& q, const Numbers& a
     else if (b.nv > 1)
       displace_joint(b.kind, q.data() + b.q, along.data() + b.v, out.data() + b.q);
   return out;
+}
+
+Friction<double> plain_friction(Random& random) {
+  Friction<double> law;
+  law.viscous = random.uniform(0, 2);
+  law.coulomb_positive = random.uniform(0, 2);
+  law.coulomb_negative = random.uniform(0, 2);
+  return law;
 }
 
 /// All answers of one call after the other, part by part.
@@ -107,7 +115,7 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
       model.friction.clear();
       for (int i = 0; i < model.size(); ++i)
         if (model[i].nv == 1)
-          model.friction.push_back({i, {random.uniform(0, 2), random.uniform(0, 2), random.uniform(0, 2)}});
+          model.friction.push_back({i, plain_friction(random)});
     }
     const int count = 1 + random.below(13), laps = 1 + random.below(2), states = count * laps, gap = random.below(3);
     const int which = random.chance(0.3) ? 0 : random.below(16);
@@ -333,9 +341,9 @@ TEST_CASE("answers of rows: one that is no number spoils no other, threads chang
     ask(several, other);
     CHECK(equal());
 
-    x.q[static_cast<std::size_t>(5 * nq + nq - 1)] = none;
-    x.qd[static_cast<std::size_t>(77 * n + n - 1)] = none;
-    x.wrench[6 * 300] = none;
+    x.q[static_cast<std::size_t>(5 * nq + nq - 1)] = no_number;
+    x.qd[static_cast<std::size_t>(77 * n + n - 1)] = no_number;
+    x.wrench[6 * 300] = no_number;
     ask(one, spoiled);
     int spoiled_rows = 0;
     for (std::size_t k = 0; k < sound.parts.size(); ++k) {
@@ -416,7 +424,7 @@ TEST_CASE("rows of answers that do not fit are refused, and a row without accele
 
   REQUIRE(rows.set_robots({9, inertias, Numbers(18, 0.0), {}}));
   Numbers dq(36), dqd(36), dtau(36), tau(18, 0.3);
-  tau[2 * 7] = none;
+  tau[2 * 7] = no_number;
   REQUIRE(rows.forward_derivatives(9, row, row, {tau.data(), 2},
                                    {{}, {dq.data(), 4}, {dqd.data(), 4}, {dtau.data(), 4}}));
   for (std::size_t s = 0; s < 9; ++s)
