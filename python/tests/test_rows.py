@@ -28,7 +28,7 @@ def one_of(loads, k):
 def near(found, expected):
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.shape == expected.shape
-    assert np.abs(found - expected).max() <= 1e-9 * (1 + np.abs(expected).max())
+    assert np.abs(found - expected).max(initial=0) <= 1e-9 * (1 + np.abs(expected).max(initial=0))
 
 
 @pytest.mark.parametrize("name", ["puma560_drives", "two_arm", "floating"])
