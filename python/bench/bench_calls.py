@@ -75,10 +75,12 @@ def bench(name):
         for k in range(LOOP):
             question(model, data, Q[k], V[k], A[k])
 
+    matrices = tuple(np.empty((STATES, robot.nv, robot.nv)) for _ in range(3))
+
     # batches of what has several parts, beside a loop of Python that leaves its answers where they are
     for what, f, g in [
-        ("derivatives of inverse dynamics, batch", ts.inverse_derivatives, pin.computeRNEADerivatives),
-        ("derivatives of forward dynamics, batch", ts.forward_derivatives, pin.computeABADerivatives),
+        ("derivatives of inverse dynamics, batch", lambda *x, threads: ts.inverse_derivatives(*x, threads=threads, out=matrices), pin.computeRNEADerivatives),
+        ("derivatives of forward dynamics, batch", lambda *x, threads: ts.forward_derivatives(*x, threads=threads, out=matrices), pin.computeABADerivatives),
         ("all terms, batch", ts.terms, lambda m, d, q, v, a: pin.computeAllTerms(m, d, q, v)),
         ("motion of the tool, batch", ts.frame_motion, lambda m, d, q, v, a: (pin.forwardKinematics(m, d, q, v, a), pin.getFrameAcceleration(m, d, tool, pin.LOCAL_WORLD_ALIGNED))),
         ("centroidal momentum matrix, batch", lambda r, q, v, a, threads: ts.momentum(r, q, v, threads=threads), lambda m, d, q, v, a: pin.ccrba(m, d, q, v)),
