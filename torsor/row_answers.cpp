@@ -1,7 +1,7 @@
 // RowDynamics: answers in several parts. Sizes are looked at here; rows are answered piece by piece by RowAnswers.
 #include "torsor/row_dynamics.hpp"
 
-#include "torsor/row_parts.hpp"
+#include "torsor/fast/row_parts.hpp"
 
 namespace torsor {
 namespace {

@@ -1,6 +1,6 @@
 #include "torsor/row_dynamics.hpp"
 
-#include "torsor/row_parts.hpp"
+#include "torsor/fast/row_parts.hpp"
 
 namespace torsor {
 
