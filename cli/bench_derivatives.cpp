@@ -1,5 +1,5 @@
-// Derivatives beside the peers: those of inverse and of forward dynamics, by the recursion for trees and by Dynamics; and of rows,
-// by RowDynamics.
+// Derivatives beside the peers: those of inverse and of forward dynamics, by the recursion for trees and by Dynamics;
+// and of rows, by RowDynamics.
 #include <algorithm>
 
 #include "cli/bench_calls.hpp"

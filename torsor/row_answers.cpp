@@ -1,7 +1,6 @@
 // RowDynamics: answers in several parts. Sizes are looked at here; rows are answered piece by piece by RowAnswers.
-#include "torsor/row_dynamics.hpp"
-
 #include "torsor/fast/row_parts.hpp"
+#include "torsor/row_dynamics.hpp"
 
 namespace torsor {
 namespace {
@@ -15,7 +14,8 @@ auto& answers_of(Thread& thread, const Model<double>& model, RowOptions options)
       return thread.doubles;
     else
       return thread.floats;
-  }();
+  }
+  ();
   if (!own) own.emplace(model, options);
   return *own;
 }
@@ -26,8 +26,8 @@ bool given(const LoadsOfRows& loads) {
 
 }  // namespace
 
-/// ask(own, call, first, count) for every piece, `own` the answers of its thread and `call` with its states, the parts of the
-/// answer (each with the numbers of a row) and what acts there.
+/// ask(own, call, first, count) for every piece, `own` the answers of its thread and `call` with its states, the parts
+/// of the answer (each with the numbers of a row) and what acts there.
 template <class Real>
 template <class Ask>
 Status AnswersOfRows<Real>::answer(std::int64_t states, ConstRows q,
@@ -81,7 +81,8 @@ Status AnswersOfRows<Real>::forward_derivatives(std::int64_t states, ConstRows q
                   if constexpr (std::is_same_v<Real, double>) {
                     accelerate(thread.dynamics);
                   } else {
-                    if (!own.own_dynamics) own.own_dynamics.emplace(p.model, BatchOptions{1, p.options.instruction_set});
+                    if (!own.own_dynamics)
+                      own.own_dynamics.emplace(p.model, BatchOptions{1, p.options.instruction_set});
                     accelerate(*own.own_dynamics);
                   }
                   call.at(from(q, first), from(qd, first), {qdd.data, qdd.stride});
@@ -93,7 +94,11 @@ template <class Real>
 Status AnswersOfRows<Real>::momentum(std::int64_t states, ConstRows q, ConstRows qd, const MomentumOfRows<Real>& out) {
   const std::int64_t n = static_cast<RowDynamics&>(*this).model().nv;
   return answer(states, q,
-                {{out.kinetic, 1}, {out.potential, 1}, {out.mass_centre, 3}, {out.about_origin, 6}, {out.about_centre, 6},
+                {{out.kinetic, 1},
+                 {out.potential, 1},
+                 {out.mass_centre, 3},
+                 {out.about_origin, 6},
+                 {out.about_centre, 6},
                  {out.matrix, 6 * n}},
                 {}, [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
                   call.at(from(q, first), from(qd, first), {});
@@ -107,12 +112,13 @@ Status AnswersOfRows<Real>::frame_motion(std::int64_t states, ConstRows q, Const
   const Model<double>& model = static_cast<RowDynamics&>(*this).model();
   const std::int64_t n = model.nv;
   if (frame.body < 0 || frame.body >= model.size()) return rows::wrong;
-  return answer(states, q,
-                {{out.pose, 12}, {out.twist, 6}, {out.acceleration, 6}, {out.jacobian, 6 * n}, {out.jacobian_rate, 6 * n}},
-                {}, [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
-                  call.at(from(q, first), from(qd, first), from(qdd, first));
-                  own.rows.motion(frame, call);
-                });
+  return answer(
+      states, q,
+      {{out.pose, 12}, {out.twist, 6}, {out.acceleration, 6}, {out.jacobian, 6 * n}, {out.jacobian_rate, 6 * n}}, {},
+      [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
+        call.at(from(q, first), from(qd, first), from(qdd, first));
+        own.rows.motion(frame, call);
+      });
 }
 
 template <class Real>
@@ -132,9 +138,18 @@ Status AnswersOfRows<Real>::terms(std::int64_t states, ConstRows q, ConstRows qd
   const Model<double>& model = static_cast<RowDynamics&>(*this).model();
   const std::int64_t n = model.nv;
   return answer(states, q,
-                {{out.M, n * n}, {out.C, n * n}, {out.gravity, n}, {out.friction, n}, {out.load, n}, {out.bias, n},
-                 {out.tau, n}, {out.reactions, 6 * model.size()}, {out.kinetic, 1}, {out.potential, 1},
-                 {out.mass_centre, 3}, {out.momentum, 6}},
+                {{out.M, n * n},
+                 {out.C, n * n},
+                 {out.gravity, n},
+                 {out.friction, n},
+                 {out.load, n},
+                 {out.bias, n},
+                 {out.tau, n},
+                 {out.reactions, 6 * model.size()},
+                 {out.kinetic, 1},
+                 {out.potential, 1},
+                 {out.mass_centre, 3},
+                 {out.momentum, 6}},
                 loads, [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
                   call.at(from(q, first), from(qd, first), from(qdd, first));
                   own.rows.terms(call);

@@ -71,12 +71,39 @@ template <class Real>
 struct AllAnswers {
   AllAnswers(const Model<double>& model, std::int64_t states)
       : n(model.nv),
-        parts{{states, n},     {states, n * n}, {states, n * n}, {states, n * n}, {states, n},     {states, n * n},
-              {states, n * n}, {states, n * n}, {states, 1},     {states, 1},     {states, 3},     {states, 6},
-              {states, 6},     {states, 6 * n}, {states, 12},    {states, 6},     {states, 6},     {states, 6 * n},
-              {states, 6 * n}, {states, n},     {states, 6 * model.size()},       {states, n * n}, {states, n * n},
-              {states, n},     {states, n},     {states, n},     {states, n},     {states, n},
-              {states, 6 * model.size()},       {states, 1},     {states, 1},     {states, 3},     {states, 6}} {}
+        parts{{states, n},
+              {states, n * n},
+              {states, n * n},
+              {states, n * n},
+              {states, n},
+              {states, n * n},
+              {states, n * n},
+              {states, n * n},
+              {states, 1},
+              {states, 1},
+              {states, 3},
+              {states, 6},
+              {states, 6},
+              {states, 6 * n},
+              {states, 12},
+              {states, 6},
+              {states, 6},
+              {states, 6 * n},
+              {states, 6 * n},
+              {states, n},
+              {states, 6 * model.size()},
+              {states, n * n},
+              {states, n * n},
+              {states, n},
+              {states, n},
+              {states, n},
+              {states, n},
+              {states, n},
+              {states, 6 * model.size()},
+              {states, 1},
+              {states, 1},
+              {states, 3},
+              {states, 6}} {}
   void ask(RowDynamics& rows, std::int64_t states, StateRows<const Real> q, StateRows<const Real> qd,
            StateRows<const Real> a, const Frame<double>& frame, const LoadsOfRows& loads = {}) {
     std::size_t k = 0;
@@ -114,8 +141,7 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
     if (k % 3 == 0) {
       model.friction.clear();
       for (int i = 0; i < model.size(); ++i)
-        if (model[i].nv == 1)
-          model.friction.push_back({i, plain_friction(random)});
+        if (model[i].nv == 1) model.friction.push_back({i, plain_friction(random)});
     }
     const int count = 1 + random.below(13), laps = 1 + random.below(2), states = count * laps, gap = random.below(3);
     const int which = random.chance(0.3) ? 0 : random.below(16);
@@ -165,9 +191,7 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
         const Vec3<double> centre = energy.first_moment * (1 / energy.mass);
         const Force<double> about_centre{momentum_about_mass_centre(energy), energy.momentum.f};
         const double reach = 1 + largest(three(centre));
-        const auto check_energy = [&](View momentum) {
-          check_near(momentum, six(energy.momentum), 1e-11 * reach);
-        };
+        const auto check_energy = [&](View momentum) { check_near(momentum, six(energy.momentum), 1e-11 * reach); };
         check_near(next(), Numbers{energy.kinetic}, 1e-11);
         check_near(next(), Numbers{energy.potential}, 1e-11);
         check_near(next(), three(centre), 1e-11);
@@ -228,7 +252,8 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
   CHECK(differing > 10);
 }
 
-TEST_CASE("derivatives of rows are what differences of torques tend to, and the momentum matrix moves the mass centre") {
+TEST_CASE(
+    "derivatives of rows are what differences of torques tend to, and the momentum matrix moves the mass centre") {
   Random random(2712);
   for (int k = 0; k < draws(24); ++k) {
     CAPTURE(k);
@@ -330,7 +355,8 @@ TEST_CASE("answers of rows: one that is no number spoils no other, threads chang
     };
     const auto equal = [&] {
       bool all = true;
-      for (std::size_t k = 0; k < sound.parts.size(); ++k) all = all && sound.parts[k].numbers == other.parts[k].numbers;
+      for (std::size_t k = 0; k < sound.parts.size(); ++k)
+        all = all && sound.parts[k].numbers == other.parts[k].numbers;
       return all;
     };
     ask(one, sound);
@@ -425,8 +451,8 @@ TEST_CASE("rows of answers that do not fit are refused, and a row without accele
   REQUIRE(rows.set_robots({9, inertias, Numbers(18, 0.0), {}}));
   Numbers dq(36), dqd(36), dtau(36), tau(18, 0.3);
   tau[2 * 7] = no_number;
-  REQUIRE(rows.forward_derivatives(9, row, row, {tau.data(), 2},
-                                   {{}, {dq.data(), 4}, {dqd.data(), 4}, {dtau.data(), 4}}));
+  REQUIRE(
+      rows.forward_derivatives(9, row, row, {tau.data(), 2}, {{}, {dq.data(), 4}, {dqd.data(), 4}, {dtau.data(), 4}}));
   for (std::size_t s = 0; s < 9; ++s)
     for (const Numbers* of : {&dq, &dqd, &dtau})
       for (std::size_t i = 0; i < 4; ++i) CHECK(std::isnan((*of)[4 * s + i]) == (s == 4 || s == 7));

@@ -1,5 +1,6 @@
-// Mass centre, momentum and kinetic energy of a tree, and the matrix that gives the momentum from the rates: (n; f) = A qd, n
-// about the mass centre (Orin, Goswami & Lee 2013). The rows of f are the mass times the Jacobian of the mass centre.
+// Mass centre, momentum and kinetic energy of a tree, and the matrix that gives the momentum from the rates: (n; f) = A
+// qd, n about the mass centre (Orin, Goswami & Lee 2013). The rows of f are the mass times the Jacobian of the mass
+// centre.
 //
 //   A_k = C_k s_k about the mass centre        C_k: everything outward of joint k as one rigid body
 //
@@ -21,8 +22,8 @@ struct MomentumWork {
   std::vector<Motion<T>> v, s;
 };
 
-/// In the world, of a base at rest. Rotors have their share of the kinetic energy, and none of the momentum, since one on the
-/// diagonal has no axis in space.
+/// In the world, of a base at rest. Rotors have their share of the kinetic energy, and none of the momentum, since one
+/// on the diagonal has no axis in space.
 template <class T>
 struct Momentum {
   T mass{0}, kinetic{0}, potential{0};  // potential zero at the world's origin

@@ -1,5 +1,5 @@
-// Answers in several parts, in lanes: the recursions of dynamics/ and kinematics/ as they stand, each with its products written
-// out in one function. Included by one translation unit per instruction set, as machine_kernels.hpp is.
+// Answers in several parts, in lanes: the recursions of dynamics/ and kinematics/ as they stand, each with its products
+// written out in one function. Included by one translation unit per instruction set, as machine_kernels.hpp is.
 #pragma once
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
@@ -215,7 +215,8 @@ void answer_motion(void* self, const AnswerCall<typename T::Real>& call) {
       for (int k = 0; k < n; ++k) {
         const std::size_t at = cell(i, n, k);
         twist[i] += J[at] * t.qd[static_cast<std::size_t>(k)];
-        if (rates) acceleration[i] += J[at] * t.a[static_cast<std::size_t>(k)] + Jd[at] * t.qd[static_cast<std::size_t>(k)];
+        if (rates)
+          acceleration[i] += J[at] * t.a[static_cast<std::size_t>(k)] + Jd[at] * t.qd[static_cast<std::size_t>(k)];
       }
     }
     block.store(1, twist, 6);
@@ -296,8 +297,8 @@ void answer_terms(void* self, const AnswerCall<typename T::Real>& call) {
   });
 }
 
-/// C(q, qd)_ij is the sum over k of h_ijk qd_k: the matrix at the rate of one joint alone is the coefficients of that joint. They
-/// are stored as h_ikj, which is the same, so that numbers lie together.
+/// C(q, qd)_ij is the sum over k of h_ijk qd_k: the matrix at the rate of one joint alone is the coefficients of that
+/// joint. They are stored as h_ikj, which is the same, so that numbers lie together.
 template <class T>
 void answer_christoffel(void* self, const AnswerCall<typename T::Real>& call) {
   for_answer_blocks<T>(self, call, [](const AnswerBlock<T>& block) {
@@ -319,8 +320,8 @@ void answer_christoffel(void* self, const AnswerCall<typename T::Real>& call) {
 template <class Real>
 AnswerKernels<Real> answers_of() {
   using T = Lanes<Real, register_bytes / static_cast<int>(sizeof(Real))>;
-  return {create_answers<T>,  destroy_answers<T>,  answer_inverse_derivatives<T>, answer_forward_derivatives<T>,
-          answer_momentum<T>, answer_motion<T>,    answer_reactions<T>,           answer_terms<T>,
+  return {create_answers<T>,    destroy_answers<T>, answer_inverse_derivatives<T>, answer_forward_derivatives<T>,
+          answer_momentum<T>,   answer_motion<T>,   answer_reactions<T>,           answer_terms<T>,
           answer_christoffel<T>};
 }
 

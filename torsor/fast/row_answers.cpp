@@ -44,11 +44,12 @@ void RowAnswers<Real>::take_slopes(AnswerCall<Real>& call) {
   const std::ptrdiff_t n = model_.nv;
   std::ranges::fill(slopes_, Real(0));
   Real *const by_q = slopes_.data(), *const by_qd = by_q + piece_states * n;
-  for_other_friction(call, [&](std::int64_t s, const Body<double>& b, const Friction<double>& law, double q, double qd) {
-    const auto [q_slope, qd_slope] = friction_slopes(law, q, qd);
-    by_q[s * n + b.v] += static_cast<Real>(b.ratio * b.ratio * q_slope);
-    by_qd[s * n + b.v] += static_cast<Real>(b.ratio * b.ratio * qd_slope);
-  });
+  for_other_friction(call,
+                     [&](std::int64_t s, const Body<double>& b, const Friction<double>& law, double q, double qd) {
+                       const auto [q_slope, qd_slope] = friction_slopes(law, q, qd);
+                       by_q[s * n + b.v] += static_cast<Real>(b.ratio * b.ratio * q_slope);
+                       by_qd[s * n + b.v] += static_cast<Real>(b.ratio * b.ratio * qd_slope);
+                     });
   call.by_q = {by_q, n};
   call.by_qd = {by_qd, n};
 }
@@ -57,9 +58,10 @@ template <class Real>
 void RowAnswers<Real>::add_other_friction(const AnswerCall<Real>& call, std::size_t part) const {
   const StateRows<Real>& to = call.part[part];
   if (!call.qd || !to.data) return;
-  for_other_friction(call, [&](std::int64_t s, const Body<double>& b, const Friction<double>& law, double q, double qd) {
-    to.row(s)[b.v] += static_cast<Real>(b.ratio * friction_torque(law, q, qd));
-  });
+  for_other_friction(call,
+                     [&](std::int64_t s, const Body<double>& b, const Friction<double>& law, double q, double qd) {
+                       to.row(s)[b.v] += static_cast<Real>(b.ratio * friction_torque(law, q, qd));
+                     });
 }
 
 template <class Real>

@@ -1,5 +1,6 @@
-// RowAnswers, a part of RowDynamics: answers in several parts for rows of one thread, in lanes on the recursions of trees. A
-// state that is no number spoils its own answer and no other. The first call of a question allocates what it needs, others nothing.
+// RowAnswers, a part of RowDynamics: answers in several parts for rows of one thread, in lanes on the recursions of
+// trees. A state that is no number spoils its own answer and no other. The first call of a question allocates what it
+// needs, others nothing.
 #pragma once
 
 #include <memory>

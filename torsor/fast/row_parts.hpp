@@ -26,8 +26,8 @@ bool are_apart(StateRows<Real> rows, std::int64_t states, std::int64_t length) {
   return states == 0 || length == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= length));
 }
 
-/// Rows that a thread takes at a time: whole blocks of any width, so that the number of threads changes no bit, and enough
-/// pieces for all threads.
+/// Rows that a thread takes at a time: whole blocks of any width, so that the number of threads changes no bit, and
+/// enough pieces for all threads.
 inline std::int64_t rows_at_a_time(std::int64_t rows, int threads) {
   constexpr std::int64_t whole = 64;
   const std::int64_t share = (rows + threads - 1) / threads;
@@ -49,7 +49,7 @@ struct RowDynamics::Parts {
     BatchDynamics<double> dynamics;
     RowDifferences<double> differences;
     bool differed = false;
-    std::int64_t row = 0;  // of its piece, among the rows that differ
+    std::int64_t row = 0;              // of its piece, among the rows that differ
     std::optional<RowSteps> steps[2];  // by method
     std::vector<double> q, qd;         // of a piece
 
@@ -58,14 +58,15 @@ struct RowDynamics::Parts {
     struct Answers {
       Answers(const Model<double>& model, RowOptions options) : rows(model, options.instruction_set) {}
       RowAnswers<Real> rows;
-      std::vector<Real> qdd;                           // of a piece
+      std::vector<Real> qdd;                            // of a piece
       std::optional<BatchDynamics<Real>> own_dynamics;  // of floats
     };
     std::optional<Answers<double>> doubles;
     std::optional<Answers<float>> floats;
   };
 
-  /// answer(thread, first, count) for every piece of the states, after the thread's engine has been told what differs there.
+  /// answer(thread, first, count) for every piece of the states, after the thread's engine has been told what differs
+  /// there.
   template <class Answers>
   void share(std::int64_t states, const LoadsOfRows& loads, const Answers& answer) {
     const std::int64_t lap = robots ? robots->count() : states;
