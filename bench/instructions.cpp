@@ -268,6 +268,43 @@ void count_rows(const std::string& name, const Robot& robot) {
   }
 }
 
+/// Rows of answers in several parts.
+template <class Real>
+void count_row_answers(const std::string& name, const Robot& robot) {
+  RowDynamics dynamics(robot);
+  const States<Real> x(robot, row_states);
+  const int n = x.nv, links = 6 * robot.model().size();
+  const auto q = x.rows(x.q), qd = x.rows(x.qd), qdd = x.rows(x.qdd), tau = x.rows(x.tau);
+  std::vector<std::vector<Real>> answers;
+  const auto room = [&](std::ptrdiff_t width) {
+    answers.emplace_back(static_cast<std::size_t>(width) * row_states);
+    return StateRows<Real>{answers.back().data(), width};
+  };
+  const auto rows = [&](const std::string& kernel, auto work) {
+    count(name, std::string(sizeof(Real) == sizeof(double) ? "rows: " : "rows of floats: ") + kernel, 1, row_states,
+          [&](int) { return static_cast<bool>(work()); });
+  };
+  const InverseDerivativesOfRows<Real> inverse{room(n), room(n * n), room(n * n), room(n * n)};
+  rows("derivatives of inverse", [&] { return dynamics.inverse_derivatives(row_states, q, qd, qdd, inverse); });
+  const ForwardDerivativesOfRows<Real> forward{room(n), room(n * n), room(n * n), room(n * n)};
+  rows("derivatives of forward", [&] { return dynamics.forward_derivatives(row_states, q, qd, tau, forward); });
+  const MomentumOfRows<Real> energies{.kinetic = room(1), .potential = room(1)};
+  rows("energies", [&] { return dynamics.momentum(row_states, q, qd, energies); });
+  const MomentumOfRows<Real> momentum{room(1), room(1), room(3), room(6), room(6), room(6 * n)};
+  rows("momentum and its matrix", [&] { return dynamics.momentum(row_states, q, qd, momentum); });
+  const FrameMotionOfRows<Real> motion{room(12), room(6), room(6), room(6 * n), room(6 * n)};
+  const Frame<double> last{"", robot.model().size() - 1, {}};
+  rows("motion of a frame", [&] { return dynamics.frame_motion(row_states, q, qd, qdd, last, motion); });
+  const auto torques = room(n), forces = room(links);
+  rows("reactions", [&] { return dynamics.reactions(row_states, q, qd, qdd, torques, forces); });
+  const TermsOfRows<Real> terms{room(n * n), room(n * n), room(n), room(n), room(n), room(n),
+                                room(n),     room(links), room(1), room(1), room(3), room(6)};
+  rows("terms", [&] { return dynamics.terms(row_states, q, qd, qdd, terms); });
+  if (x.nq != n) return;  // there are joints of several degrees of freedom
+  const auto coefficients = room(n * n * n);
+  rows("Christoffel coefficients", [&] { return dynamics.christoffel(row_states, q, coefficients); });
+}
+
 /// Poses that the tool has at random positions, and all joint positions of each.
 void count_ik(const std::string& name) {
   const Robot robot = Robot::load(name);
@@ -327,7 +364,10 @@ void count_all() {
     const Robot robot = Robot::load(robot_name);
     count_one(robot_name, robot);
     count_rows<double>(robot_name, robot);
-    if (!robot.loops()) count_rows<float>(robot_name, robot);
+    if (robot.loops()) continue;
+    count_rows<float>(robot_name, robot);
+    count_row_answers<double>(robot_name, robot);
+    count_row_answers<float>(robot_name, robot);
   }
   for (const char* robot : {"puma560", "ur5e", "iiwa14"}) count_ik(robot);
   for (const char* mechanism : {"four_bar", "stewart_platform"}) count_mechanism(mechanism);

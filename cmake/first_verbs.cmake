@@ -44,6 +44,7 @@ function(verb_sources list result unbuilt)
   list(TRANSFORM names REPLACE "(.+)" "cli/\\1.cpp" OUTPUT_VARIABLE files)
   # and what no header of its own leads to: kernels that are chosen at run time, a list of numbers, meshes of MJCF
   file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} torsor/fast/machine_*.cpp)
+  list(FILTER kernels EXCLUDE REGEX "_answers[.]cpp$")  # those of RowDynamics, which no verb here asks
   sources_behind(sources cli/verbs.cpp cli/number_list.cpp torsor/files/mjcf_mesh.cpp torsor/files/gltf_reader.cpp ${kernels} ${files}
     ${ARGN})
   set(${result} ${sources} PARENT_SCOPE)

@@ -1,15 +1,18 @@
-// RowDynamics: rows of states whose robots, or what acts on them, differ from row to row; and rollouts, which take each row
-// through many steps in time. In lanes and on threads, as the rows of Dynamics, in double.
+// RowDynamics: rows of states whose robots, or what acts on them, differ from row to row; what has several parts for each row
+// (derivatives, energies and momentum, motions of a frame, reactions, all terms); and rollouts, which take each row through
+// many steps in time. In lanes and on threads, as the rows of Dynamics.
 //
 //   torsor::RowDynamics rows(torsor::Robot::load("iiwa14"), {.threads = 2});
 //   rows.set_robots({.count = 1000, .inertias = drawn});               // row k is robot k; each drawn, say, at random
 //   rows.rollout(1000, {.q = q, .qd = qd, .tau = tau, .periods = 100, .step = 1e-3}, {q_all, qd_all});
 //
 // SI units and radians; sizes, rows and statuses as in dynamics.hpp. Set-up is the constructor, set_robots and the first
-// rollout of a method; nothing else allocates.
+// call of a question; nothing else allocates.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
+#include <utility>
 
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/step_method.hpp"
@@ -53,7 +56,71 @@ struct RolloutStates {
   StateRows<double> q, qd;
 };
 
-class RowDynamics {
+/// Where answers in several parts go; parts without data are left out. Matrices are row-major nv x nv, as those of Dynamics.
+template <class Real>
+struct InverseDerivativesOfRows {
+  StateRows<Real> tau = {}, dq = {}, dqd = {}, dqdd = {};
+};
+template <class Real>
+struct ForwardDerivativesOfRows {
+  StateRows<Real> qdd = {}, dq = {}, dqd = {}, dtau = {};
+};
+/// For a base at rest, in the world: energies as Dynamics has them, the mass centre (3), momentum about the world's origin and
+/// about the mass centre (6 each, angular first), and the matrix (6 x nv) that gives the latter from the rates; its linear rows
+/// are the mass times the Jacobian of the mass centre. Rotors have kinetic energy, and no momentum.
+template <class Real>
+struct MomentumOfRows {
+  StateRows<Real> kinetic = {}, potential = {}, mass_centre = {}, about_origin = {}, about_centre = {}, matrix = {};
+};
+/// Of a frame, in the world: its pose (rows of R, then p), twist and acceleration of its origin (6, angular first), Jacobian and
+/// its rate (6 x nv). Accelerations at qdd = 0 are its bias.
+template <class Real>
+struct FrameMotionOfRows {
+  StateRows<Real> pose = {}, twist = {}, acceleration = {}, jacobian = {}, jacobian_rate = {};
+};
+/// As TermSpans; reactions: what the parent exerts on each body through its joint, 6 for each, in body frames.
+template <class Real>
+struct TermsOfRows {
+  StateRows<Real> M = {}, C = {}, gravity = {}, friction = {}, load = {}, bias = {}, tau = {}, reactions = {},
+      kinetic = {}, potential = {}, mass_centre = {}, momentum = {};
+};
+
+class RowDynamics;
+
+/// What has several parts for each row. In float only of robots that are alike, and without loads (else not_prepared).
+template <class Real>
+class AnswersOfRows {
+ public:
+  using ConstRows = StateRows<const Real>;
+  using Rows = StateRows<Real>;
+
+  /// Torques and their derivatives; no qd or no qdd stands for zeros.
+  Status inverse_derivatives(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd,
+                             const InverseDerivativesOfRows<Real>& out, const LoadsOfRows& loads = {});
+  /// Accelerations under tau and their derivatives; NaN in a row where a coordinate moves no mass.
+  Status forward_derivatives(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau,
+                             const ForwardDerivativesOfRows<Real>& out, const LoadsOfRows& loads = {});
+  Status momentum(std::int64_t states, ConstRows q, ConstRows qd, const MomentumOfRows<Real>& out);
+  Status frame_motion(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, const Frame<double>& frame,
+                      const FrameMotionOfRows<Real>& out);
+  /// Torques, and what the parent exerts on each body (6 for each), in body frames.
+  Status reactions(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau, Rows forces,
+                   const LoadsOfRows& loads = {});
+  Status terms(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, const TermsOfRows<Real>& out,
+               const LoadsOfRows& loads = {});
+  /// h_ikm (nv x nv x nv): the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m. Of joints of one degree of
+  /// freedom alone (else not_prepared).
+  Status christoffel(std::int64_t states, ConstRows q, Rows h);
+
+ private:
+  friend class RowDynamics;
+  AnswersOfRows() = default;
+  template <class Ask>
+  Status answer(std::int64_t states, ConstRows q, std::initializer_list<std::pair<Rows, std::int64_t>> parts,
+                const LoadsOfRows& loads, const Ask& ask);
+};
+
+class RowDynamics : public AnswersOfRows<double>, public AnswersOfRows<float> {
  public:
   using Rows = StateRows<double>;
   using ConstRows = StateRows<const double>;
@@ -85,10 +152,20 @@ class RowDynamics {
   Status rollout(std::int64_t states, const RolloutStart& start, const RolloutStates& out,
                  const LoadsOfRows& loads = {});
 
+  using AnswersOfRows<double>::inverse_derivatives, AnswersOfRows<float>::inverse_derivatives;
+  using AnswersOfRows<double>::forward_derivatives, AnswersOfRows<float>::forward_derivatives;
+  using AnswersOfRows<double>::momentum, AnswersOfRows<float>::momentum;
+  using AnswersOfRows<double>::frame_motion, AnswersOfRows<float>::frame_motion;
+  using AnswersOfRows<double>::reactions, AnswersOfRows<float>::reactions;
+  using AnswersOfRows<double>::terms, AnswersOfRows<float>::terms;
+  using AnswersOfRows<double>::christoffel, AnswersOfRows<float>::christoffel;
+
   const Model<double>& model() const;
   int threads() const;
 
  private:
+  template <class Real>
+  friend class AnswersOfRows;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

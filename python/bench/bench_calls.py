@@ -31,7 +31,7 @@ def least(*timed):
 
 
 def print_row(name, what, ours, theirs):
-    print(f"{name:12} {what:32} torsor {ours:8.0f} ns   pin {theirs:8.0f} ns   {theirs / ours:6.2f} times as fast", flush=True)
+    print(f"{name:12} {what:40} torsor {ours:8.0f} ns   pin {theirs:8.0f} ns   {theirs / ours:6.2f} times as fast", flush=True)
 
 
 def bench(name):
@@ -70,6 +70,22 @@ def bench(name):
         ("vjp of forward dynamics, batch", ts.forward_vjp, pin.computeABADerivatives),
     ]:
         print_row(name, what, *least((lambda f=f: f(robot, Q, V, A, W, out=out, threads=1), STATES), (lambda g=g: loop(g), LOOP)))
+
+    def each_of(question):
+        for k in range(LOOP):
+            question(model, data, Q[k], V[k], A[k])
+
+    matrices = tuple(np.empty((STATES, robot.nv, robot.nv)) for _ in range(3))
+
+    # batches of what has several parts, beside a loop of Python that leaves its answers where they are
+    for what, f, g in [
+        ("derivatives of inverse dynamics, batch", lambda *x, threads: ts.inverse_derivatives(*x, threads=threads, out=matrices), pin.computeRNEADerivatives),
+        ("derivatives of forward dynamics, batch", lambda *x, threads: ts.forward_derivatives(*x, threads=threads, out=matrices), pin.computeABADerivatives),
+        ("all terms, batch", ts.terms, lambda m, d, q, v, a: pin.computeAllTerms(m, d, q, v)),
+        ("motion of the tool, batch", ts.frame_motion, lambda m, d, q, v, a: (pin.forwardKinematics(m, d, q, v, a), pin.getFrameAcceleration(m, d, tool, pin.LOCAL_WORLD_ALIGNED))),
+        ("centroidal momentum matrix, batch", lambda r, q, v, a, threads: ts.momentum(r, q, v, threads=threads), lambda m, d, q, v, a: pin.ccrba(m, d, q, v)),
+    ]:
+        print_row(name, what, *least((lambda f=f: f(robot, Q, V, A, threads=1), STATES), (lambda g=g: each_of(g), LOOP)))
 
 
 for each in sys.argv[1:] or ["puma560", "iiwa14"]:

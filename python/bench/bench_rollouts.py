@@ -75,6 +75,9 @@ def main():
             per = 1e9 / (STARTS * STEPS)
             print(f"{name:10} {method:14} torsor {a * per:8.1f} ns a step, mujoco {b * per:8.1f}: {b / a:5.1f} x   (apart {apart:.1e} at most)")
             pool.close()
+            gradients = random.uniform(-1, 1, (STARTS, STEPS, n))
+            a, b = least([ours, lambda: ts.rollout_vjp(robot, q, qd, tau, H, gradients, gradients, method, threads=threads)])
+            print(f"{name:10} {method:14} gradient back through all steps {b * per:8.1f} ns a step: {b / a:5.1f} rollouts")
 
         # robots that differ, one thread
         rows = ts.RobotRows(robot, masses=robot.masses * random.uniform(0.7, 1.3, (STARTS, len(robot.masses))))

@@ -27,6 +27,14 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
   call.expect_states_of(robot);
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   robot.refuse_massless();
+  if (in_lanes(call, robot)) {
+    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+      return rows.inverse_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
+                                      {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dqdd = call.asked(2, first)},
+                                      acting);
+    });
+    return call.result();
+  }
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     std::vector<double> tau(static_cast<std::size_t>(nv));
@@ -52,7 +60,13 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
   robot.refuse_massless();
-  call.share([&](std::int64_t first, std::int64_t count) {
+  if (in_lanes(call, robot))
+    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+      return rows.forward_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
+                                      {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dtau = call.asked(2, first)},
+                                      acting);
+    });
+  else call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     std::vector<double> qdd(static_cast<std::size_t>(nv));
     Loads now;

@@ -35,6 +35,13 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
   call.expect_states_of(&robot.model());
   call.give(out, {nv, nv, nv});
   const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
+  // the numbers of the default formulation, in lanes
+  if (formulation == "composite-body" && in_lanes(call, robot)) {
+    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.christoffel(count, call.given(0, first), call.asked(0, first));
+    });
+    return call.result();
+  }
   run_formulation(call, robot, row,
                   [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
   return call.result();
@@ -63,6 +70,13 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   call.expect_states_of(robot);
   call.give_all(out, {{}, {}});
   robot.refuse_massless();
+  if (in_lanes(call, robot)) {
+    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.momentum(count, call.given(0, first), call.given(1, first),
+                           {.kinetic = call.asked(0, first), .potential = call.asked(1, first)});
+    });
+    return call.result();
+  }
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     for (std::int64_t k = first; k < first + count; ++k) {
@@ -75,6 +89,55 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   return call.result();
 }
 
+nb::object momenta(const Robot& robot, nb::handle q, nb::handle qd, int threads) {
+  RowCall call("momentum", threads);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).settle();
+  call.expect_states_of(&robot.model());
+  call.give_all(nb::none(), {{3}, {6}, {6, nv}, {3, nv}});
+  robot.refuse_massless();
+  double mass = 0;
+  for (const Body<double>& b : robot.model().bodies) mass += b.inertia.m;
+  share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+    const Status status = rows.momentum(count, call.given(0, first), call.given(1, first),
+                                        {.mass_centre = call.asked(0, first),
+                                         .about_centre = call.asked(1, first),
+                                         .matrix = call.asked(2, first)});
+    for (std::int64_t k = first; k < first + count; ++k)
+      std::ranges::transform(call.answer(2, k).last(static_cast<std::size_t>(3 * nv)), call.answer(3, k).begin(),
+                             [mass](double x) { return x / mass; });
+    return status;
+  });
+  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Momentum")).release();
+  return call.result(type);
+}
+
+/// All terms of many states; loads and parts as in terms().
+void terms_in_lanes(RowCall& call, const Robot& robot, const LoadRows& loads) {
+  share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    const auto part = [&](int k) { return call.asked(k, first); };
+    return rows.terms(count, call.given(0, first), call.given(1, first), call.given(2, first),
+                      {.M = part(0),
+                       .C = part(1),
+                       .gravity = part(2),
+                       .friction = part(3),
+                       .load = part(4),
+                       .bias = part(5),
+                       .tau = part(6),
+                       .reactions = part(11),
+                       .kinetic = part(7),
+                       .potential = part(8),
+                       .mass_centre = part(9),
+                       .momentum = part(10)},
+                      acting);
+  });
+  // a robot without mass has no mass centre, but the rest
+  for (std::int64_t k = 0; k < call.states(); ++k)
+    if (!std::isfinite(call.answer(7, k)[0] + call.answer(8, k)[0]) ||
+        !std::ranges::all_of(call.answer(6, k), [](double x) { return std::isfinite(x); }))
+      call.leave_out(k);
+}
+
 nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
   RowCall call("terms", threads);
   const int nv = robot.nv(), links = robot.tree().size();
@@ -83,6 +146,12 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   call.settle();
   call.expect_states_of(robot, Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
+  // found once, and kept for as long as Python runs
+  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Terms")).release();
+  if (in_lanes(call, robot)) {
+    terms_in_lanes(call, robot, loads);
+    return call.result(type);
+  }
   share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
     thread_local std::vector<Force<double>> reactions;
     reactions.resize(static_cast<std::size_t>(links));
@@ -105,8 +174,6 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
     for (const Force<double>& r : reactions)
       reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
   });
-  // found once, and kept for as long as Python runs
-  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Terms")).release();
   return call.result(type);
 }
 
@@ -119,6 +186,15 @@ nb::object reactions(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
   call.expect_states_of(robot);
   call.give_all(nb::none(), {{links, 6}, {loops, 6}, {links + loops}});
   robot.refuse_massless();
+  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Reactions")).release();
+  if (in_lanes(call, robot)) {
+    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+      for (std::int64_t k = first; k < first + count; ++k) std::ranges::fill(call.answer(2, k), 1.0);
+      return rows.reactions(count, call.given(0, first), call.given(1, first), call.given(2, first), {},
+                            call.asked(0, first), acting);
+    });
+    return call.result(type);
+  }
   share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
     thread_local std::vector<Force<double>> of_links, of_loops;
     thread_local std::vector<unsigned char> unique;
@@ -136,7 +212,6 @@ nb::object reactions(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
     }
     std::ranges::copy(unique, call.answer(2, k).begin());
   });
-  static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Reactions")).release();
   return call.result(type);
 }
 
@@ -191,6 +266,20 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 >>> kinetic, potential = ts.energy(ts.load("two_link"), [0.0, 0.0], [1.0, 0.0])
 >>> round(float(kinetic), 3)
 2.384
+)");
+  m.def("momentum", momenta, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "threads"_a = 0,
+        nb::sig("def momentum(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", threads: int = 0) -> torsor._answers.Momentum"),
+        R"(Mass centre and momentum, with the matrices that give them from the rates.
+
+q: (..., nq), qd: (..., nv), None for zeros. Answer: a named tuple of arrays mass_centre, momentum, matrix,
+mass_centre_jacobian; see Momentum. The base is at rest, and rotors have no momentum.
+
+>>> import numpy as np, torsor as ts
+>>> qd = np.array([1.0, -2.0])
+>>> m = ts.momentum(ts.load("two_link"), [0.0, 1.5], qd)
+>>> bool(abs(m.matrix @ qd - m.momentum).max() < 1e-12)
+True
 )");
   m.def(
       "terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0, "loads"_a = nb::none(),

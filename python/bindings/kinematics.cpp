@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "python/bindings/errors.hpp"
+#include "python/bindings/loads.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -74,16 +75,21 @@ void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>
   });
 }
 
+/// From rows of R and p to a matrix of 4 x 4.
+template <class Real>
+void write_pose_row_as_matrix(const Real* pose, Real* out) {
+  for (int i = 0; i < 3; ++i) {
+    std::copy_n(pose + 3 * i, 3, out + 4 * i);
+    out[4 * i + 3] = pose[9 + i];
+  }
+  std::fill_n(out + 12, 3, Real(0));
+  out[15] = Real(1);
+}
+
 template <class Real>
 void frame_pose_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at) {
   frame_in_lanes<Real>(call, robot, at, [&](std::int64_t k, const Real* pose, const Real*) {
-    Real* const out = call.out<Real>(0).row(k);
-    for (int i = 0; i < 3; ++i) {
-      std::copy_n(pose + 3 * i, 3, out + 4 * i);
-      out[4 * i + 3] = pose[9 + i];
-    }
-    std::fill_n(out + 12, 3, Real(0));
-    out[15] = Real(1);
+    write_pose_row_as_matrix(pose, call.out<Real>(0).row(k));
   });
 }
 
@@ -179,6 +185,13 @@ nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, 
   call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
   call.expect_states_of(&robot.model());
   call.give(out, {6, robot.model().nv});
+  if (in_lanes(call, robot)) {
+    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.frame_motion(count, call.given(0, first), call.given(1, first), {}, at,
+                               {.jacobian_rate = call.asked(0, first)});
+    });
+    return call.result();
+  }
   each_state(call, robot, [&](PosesWork& work, std::int64_t k) {
     const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
     jacobian_rate<double>(robot.model(), work.X, call.row(1, k), at.body, point, work.v, call.answer(0, k));
@@ -197,6 +210,22 @@ nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qd
   const auto write = [](const Vec3<double>& angular, const Vec3<double>& linear, std::span<double> to) {
     std::ranges::copy(std::array{angular.x, angular.y, angular.z, linear.x, linear.y, linear.z}, to.begin());
   };
+  if (in_lanes(call, robot)) {
+    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      // rows of R and p on their way to matrices
+      constexpr std::int64_t piece = 256;
+      double pose[12 * piece];
+      Status status;
+      for (std::int64_t k = first; k < first + count && status; k += piece) {
+        const std::int64_t now = std::min(piece, first + count - k);
+        status = rows.frame_motion(now, call.given(0, k), call.given(1, k), call.given(2, k), at,
+                                   {.pose = {pose, 12}, .twist = call.asked(1, k), .acceleration = call.asked(2, k)});
+        for (std::int64_t s = 0; s < now; ++s) write_pose_row_as_matrix(pose + 12 * s, call.out<double>(0).row(k + s));
+      }
+      return status;
+    });
+    return call.result();
+  }
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto motions = robot.work<FrameMotions>();
     for (std::int64_t k = first; k < first + count; ++k) {

@@ -54,15 +54,25 @@ void share_loaded(const RowCall& call, const Robot& robot, const LoadRows& loads
   });
 }
 
-/// The same in lanes: body(rows, loads, first, count) for pieces of the states, a Status.
+/// Whether the states of a call go in lanes: several, of a robot without loops.
+inline bool in_lanes(const RowCall& call, const Robot& robot) { return !call.single() && !robot.loops(); }
+
+/// In lanes: body(rows, first, count) for pieces of the states, a Status.
+template <class Body>
+void share_rows(const RowCall& call, const Robot& robot, const Body& body) {
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto rows = robot.work<RowDynamics>();
+    if (!body(*rows, first, count)) throw std::logic_error("rows of a call do not fit its robot");
+  });
+}
+
+/// The same with loads: body(rows, loads, first, count).
 template <class Body>
 void share_loaded_rows(const RowCall& call, const Robot& robot, const LoadRows& loads, const Body& body) {
   robot.refuse_massless();
-  call.share([&](std::int64_t first, std::int64_t count) {
-    const auto rows = robot.work<RowDynamics>();
+  share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
     std::vector<double> room;
-    if (!body(*rows, loads.rows(first, count, room), first, count))
-      throw std::logic_error("rows of a call do not fit its robot");
+    return body(rows, loads.rows(first, count, room), first, count);
   });
 }
 

@@ -362,6 +362,8 @@ def refused(robot):
         "discrete_step": lambda: ts.discrete_step(r, q, x, x, 1e-3),
         "step": lambda: ts.step(r, q, x, x, 1e-3),
         "rollout": lambda: ts.rollout(r, q, x, np.zeros((2, n)), 1e-3),
+        "rollout_vjp": lambda: ts.rollout_vjp(r, q, x, [x], 1e-3),
+        "momentum": lambda: ts.momentum(r, q),
         "RobotRows": lambda: ts.RobotRows(r, payload_masses=[1.0]),
         "derivative_sparsity": lambda: ts.derivative_sparsity(r),
         "dynamic_parameters": lambda: ts.dynamic_parameters(r),

@@ -15,6 +15,7 @@ from . import _torsor
 from ._answers import BaseParameters as BaseParameters
 from ._answers import DiscreteStep as DiscreteStep
 from ._answers import JointRates as JointRates
+from ._answers import Momentum as Momentum
 from ._answers import MotionTable as MotionTable
 from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter
@@ -37,6 +38,8 @@ from ._error import RunWarning as RunWarning
 from ._functions import complete as _complete
 from ._loads import Loads as Loads
 from ._robot_rows import RobotRows as RobotRows
+from ._rollout_gradient import RolloutGradient as RolloutGradient
+from ._rollout_gradient import rollout_vjp as rollout_vjp
 from ._view import view as view
 from ._results import *  # noqa: F403
 from ._torsor import *  # noqa: F403

@@ -35,6 +35,19 @@ class Terms(NamedTuple):
     reactions: Array  # (..., links, 6): moment and force of the parent on each link through its joint, in its joint frame
 
 
+class Momentum(NamedTuple):
+    """Where the mass of a robot is and how it moves, in the world, the base being at rest; leading axes are states.
+
+    Angular momentum is about the mass centre. momentum = matrix @ qd (the centroidal momentum matrix), and the mass centre moves
+    with mass_centre_jacobian @ qd.
+    """
+
+    mass_centre: Array  # (..., 3), m
+    momentum: Array  # (..., 6), angular, then linear
+    matrix: Array  # (..., 6, nv)
+    mass_centre_jacobian: Array  # (..., 3, nv)
+
+
 class Reactions(NamedTuple):
     """What the joints carry at a state: moment and force, each along the axes of a joint's frame and about its origin."""
 

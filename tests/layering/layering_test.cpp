@@ -44,7 +44,8 @@ struct FaceHeader {
   std::string_view path, room;
 };
 constexpr FaceHeader face_headers[] = {
-    {"torsor/robot.hpp", "model"}, {"torsor/dynamics.hpp", "fast"}, {"torsor/inverse_kinematics.hpp", "numeric_ik"}};
+    {"torsor/robot.hpp", "model"}, {"torsor/dynamics.hpp", "fast"}, {"torsor/row_dynamics.hpp", "fast"},
+    {"torsor/inverse_kinematics.hpp", "numeric_ik"}};
 std::optional<int> rank(std::string_view room) {
   for (const Room& known : ranked_rooms)
     if (known.name == room) return known.rank;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "torsor/dynamics/inverse_products.hpp"
+#include "torsor/fast/friction_slope.hpp"
 #include "torsor/fast/product_call.hpp"
 #include "torsor/fast/tree_kernels.hpp"
 
@@ -39,12 +40,6 @@ void for_product_blocks(void* self, const ProductCall& call, int taken, int give
       if (call.answer[k])
         store_rows(p.answer[k].data(), n, call.answer[k] + first * call.answer_stride[k], call.answer_stride[k], rows);
   });
-}
-
-// friction in lanes is linear but where it jumps, and the slope of a jump is taken as none
-template <class T>
-T friction_slope(const LaneFriction<typename T::Real>& f) {
-  return T(f.ratio * f.ratio * f.viscous);
 }
 
 template <class T>
