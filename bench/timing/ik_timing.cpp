@@ -1,5 +1,6 @@
 #include "bench/timing/ik_timing.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -21,9 +22,24 @@ constexpr std::size_t arguments = 65536, pose_count = 1024;
 /// Keeps what is computed from being left out.
 volatile double sink;
 
+/// How many of the arguments there is time for: all where a call is quick, sixteen where it takes long.
+template <class Work>
+std::size_t arguments_in(double seconds, std::size_t count, const Work& work) {
+  const std::size_t few = std::min<std::size_t>(16, count);
+  const auto start = std::chrono::steady_clock::now();
+  double sum = 0;
+  for (std::size_t i = 0; i < few; ++i) sum += work(i);
+  sink = sum;
+  const double each = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(few);
+  return each * static_cast<double>(count) <= seconds
+             ? count
+             : std::clamp(static_cast<std::size_t>(seconds / each), few, count);
+}
+
 /// Seconds per call of work(i), i = 0 .. count - 1, the least of many passes; work gives a number.
 template <class Work>
 double seconds_per_call(std::size_t count, double seconds, const Work& work) {
+  count = arguments_in(seconds, count, work);
   double least = std::numeric_limits<double>::infinity();
   for (double spent = 0; spent < seconds || spent == 0;) {
     const auto start = std::chrono::steady_clock::now();

@@ -47,7 +47,7 @@ TEST_CASE("every spelling of a unit is the same unit") {
 }
 
 TEST_CASE("a time is t or time in any case and unit, and a timestamp that names its unit") {
-  for (const char* heading : {"t", "T", "time", "Time", "t (s)", "Time [s]", "timestamp_ms", "timestamp (us)"}) {
+  for (const char* heading : {"t", "T", "time", "Time", "t (s)", "Time [s]", "timestamp_ms", "timestamp (us)", "Zeit (s)", "temps"}) {
     CAPTURE(heading);
     bool found = false;
     for (const ColumnHeading& reading : heading_readings(heading)) found |= is_time(reading);

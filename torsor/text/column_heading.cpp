@@ -120,7 +120,11 @@ std::string lower_case(std::string_view text) {
 
 bool is_time(const ColumnHeading& heading) {
   const std::string name = lower_case(heading.name);
-  return name == "t" || name == "time" || (name == "timestamp" && !heading.unit.empty());
+  // as spreadsheets of other countries have it: Zeit (s)
+  constexpr std::string_view words[] = {"t",     "time", "zeit", "temps", "tiempo",
+                                        "tempo", "tijd", "tid",  "czas",  "elapsed time"};
+  return std::ranges::find(words, std::string_view(name)) != std::end(words) ||
+         (name == "timestamp" && !heading.unit.empty());
 }
 
 std::vector<ColumnHeading> heading_readings(std::string_view heading) {

@@ -28,7 +28,7 @@ struct ColumnHeading {
 /// The ways to read a heading, the likeliest first: the whole of it as a name, then without the unit that it names.
 std::vector<ColumnHeading> heading_readings(std::string_view heading);
 
-/// Whether it is the time: t or time, or a timestamp that says of what; seconds, milliseconds, nanoseconds or a date, only a
+/// Whether it is the time: t, time or its word in some other languages, or a timestamp that says of what; seconds, milliseconds, nanoseconds or a date, only a
 /// unit tells.
 bool is_time(const ColumnHeading& heading);
 
