@@ -127,6 +127,17 @@ bool is_time(const ColumnHeading& heading) {
          (name == "timestamp" && !heading.unit.empty());
 }
 
+std::string printed_unit(std::string_view unit) {
+  std::string printed(unit);
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"s2", "s\u00b2"},
+                                 {"s3", "s\u00b3"},
+                                 {"m2", "m\u00b2"},
+                                 {"Nm", "N m"},
+                                 {"kgm", "kg m"}})
+    replace_each(printed, from, to);
+  return printed;
+}
+
 std::vector<ColumnHeading> heading_readings(std::string_view heading) {
   std::vector<ColumnHeading> readings{{std::string(heading), "", false}};
   if (heading.ends_with(')') || heading.ends_with(']')) {

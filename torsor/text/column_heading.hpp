@@ -36,6 +36,9 @@ bool is_time(const ColumnHeading& heading);
 /// SI. Behind an underscore an angle or a length may leave out its rate: `qd1_deg` is in degrees per second.
 std::optional<UnitSuffix> column_unit(const ColumnHeading& heading, ColumnMeasure measure);
 
+/// A unit as it is printed: `m/s²` of m/s2, `N m` of Nm.
+std::string printed_unit(std::string_view unit);
+
 /// The units that a column of this measure may name: `rad/s, deg/s or rpm`.
 std::string column_units(ColumnMeasure measure);
 
