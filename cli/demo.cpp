@@ -5,15 +5,15 @@
 #include <iostream>
 #include <system_error>
 
+#include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "cli/torque_run.hpp"
-#include "cli/files.hpp"
 #include "cli/row_output.hpp"
+#include "cli/torque_run.hpp"
 #include "torsor/report/puma_picture.hpp"
 #include "torsor/report/robot_summary.hpp"
-#include "torsor/trajectory/pick_and_place.hpp"
 #include "torsor/text/result_json.hpp"
+#include "torsor/trajectory/pick_and_place.hpp"
 
 namespace torsor {
 namespace {
@@ -28,7 +28,8 @@ Faults make_directory(const std::string& path) {
 }
 
 /// The exit code where it cannot be written.
-std::optional<int> write_picture(const Robot& robot, std::span<const RobotMotion::Instant> motion, const std::string& path) {
+std::optional<int> write_picture(const Robot& robot, std::span<const RobotMotion::Instant> motion,
+                                 const std::string& path) {
   OutputFile file(path);
   if (file.faults().empty()) write_puma_picture(robot.model(), motion, file.stream());
   if (!file.finish()) return complain(file.faults(), exit_not_written);
@@ -41,9 +42,10 @@ int demo_verb(Arguments arguments) {
   std::optional<std::string> directory_option;
   PrintArguments print;
   print.digits = 4;
-  Options options("demo",
-                  "The torques of a PUMA 560 over a built-in pick-and-place motion: a CSV file, a page with plots, and a "
-                  "moving picture (SVG).");
+  Options options(
+      "demo",
+      "The torques of a PUMA 560 over a built-in pick-and-place motion: a CSV file, a page with plots, and a "
+      "moving picture (SVG).");
   options.text("-o,--output", "DIR", directory_option, "folder for the files; default torsor-demo");
   print.add_to(options);
   options.example("", "writes puma560-torques.csv, puma560-torques.html and puma560.svg into torsor-demo")

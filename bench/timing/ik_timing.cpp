@@ -8,10 +8,10 @@
 
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/closed_form_ik/short_arm.hpp"
-#include "torsor/closed_form_ik/tool_catalogue.hpp"
-#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
@@ -25,12 +25,13 @@ volatile double sink;
 /// How many of the arguments there is time for: all where a call is quick, sixteen where it takes long.
 template <class Work>
 std::size_t arguments_in(double seconds, std::size_t count, const Work& work) {
-  const std::size_t few = std::min<std::size_t>(16, count);
+  const std::size_t few = std::min<std::size_t>(16, count), tried = few / 4 + 1;
   const auto start = std::chrono::steady_clock::now();
   double sum = 0;
-  for (std::size_t i = 0; i < few; ++i) sum += work(i);
+  for (std::size_t i = 0; i < tried; ++i) sum += work(i);
   sink = sum;
-  const double each = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(few);
+  const double each =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(tried);
   return each * static_cast<double>(count) <= seconds
              ? count
              : std::clamp(static_cast<std::size_t>(seconds / each), few, count);
@@ -147,17 +148,15 @@ Result<IkTimes> time_chain_ik(const JointChain& chain, double seconds_each) {
       arm->solve(pose[i], made[i][held], found);
       return static_cast<double>(found.count);
     });
-    add("values of the held joint", 16, [&](std::size_t i) {
-      return static_cast<double>(arm->feasible(pose[i], true).size());
-    });
+    add("values of the held joint", 16,
+        [&](std::size_t i) { return static_cast<double>(arm->feasible(pose[i], true).size()); });
     if (!arm->swivel()) return times;
     add("all positions, a swivel angle", pose_count, [&](std::size_t i) {
       arm->solve_swivel(pose[i], made[i][0], found);
       return static_cast<double>(found.count);
     });
-    add("swivel angles inside the limits", pose_count, [&](std::size_t i) {
-      return static_cast<double>(arm->swivel()->feasible(pose[i]).size());
-    });
+    add("swivel angles inside the limits", pose_count,
+        [&](std::size_t i) { return static_cast<double>(arm->swivel()->feasible(pose[i]).size()); });
     return times;
   }
   Faults faults;

@@ -75,14 +75,15 @@ class Drawing {
     floor();
     arm();
     // the torques, uncovered by a clip that grows with time
-    out_ << fmt::format("<clipPath id=\"so-far\"><rect x=\"{}\" y=\"0\" height=\"440\" width=\"0\">{}</rect></clipPath>\n", left,
-                        along("width", "0", fmt::format("{}", width)));
+    out_ << fmt::format(
+        "<clipPath id=\"so-far\"><rect x=\"{}\" y=\"0\" height=\"440\" width=\"0\">{}</rect></clipPath>\n", left,
+        along("width", "0", fmt::format("{}", width)));
     constexpr std::array colours{"#d9822b", "#2b7de9", "#1f9d6b"};
     for (std::size_t joint = 0; joint < colours.size(); ++joint) torque(joint, colours[joint]);
     const double end = motion_.back().t;
     for (int t = 0; t <= end + 1e-9; t += 2)
-      out_ << fmt::format("<text class=\"soft\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{} s</text>\n", left + width * t / end,
-                          top + 3 * height + 2 * gap + 22, t);
+      out_ << fmt::format("<text class=\"soft\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{} s</text>\n",
+                          left + width * t / end, top + 3 * height + 2 * gap + 22, t);
     out_ << "</svg>\n";
   }
 
@@ -97,7 +98,8 @@ class Drawing {
   std::vector<Transform<double>> X_;
 
   std::size_t instant(int frame) const {
-    return static_cast<std::size_t>(std::llround(static_cast<double>(frame) * static_cast<double>(motion_.size() - 1) / frames));
+    return static_cast<std::size_t>(
+        std::llround(static_cast<double>(frame) * static_cast<double>(motion_.size() - 1) / frames));
   }
 
   Transform<double> link(int body) const { return X_[static_cast<std::size_t>(body)] * model_[body].link; }
@@ -117,12 +119,12 @@ class Drawing {
   }
 
   static std::string along(const char* attribute, const std::string& from, const std::string& to) {
-    return fmt::format("<animate attributeName=\"{}\" from=\"{}\" to=\"{}\" dur=\"{}s\" repeatCount=\"indefinite\"/>", attribute, from,
-                       to, seconds);
+    return fmt::format("<animate attributeName=\"{}\" from=\"{}\" to=\"{}\" dur=\"{}s\" repeatCount=\"indefinite\"/>",
+                       attribute, from, to, seconds);
   }
   static std::string through(const char* attribute, const std::string& values) {
-    return fmt::format("<animate attributeName=\"{}\" values=\"{}\" dur=\"{}s\" repeatCount=\"indefinite\"/>", attribute, values,
-                       seconds);
+    return fmt::format("<animate attributeName=\"{}\" values=\"{}\" dur=\"{}s\" repeatCount=\"indefinite\"/>",
+                       attribute, values, seconds);
   }
 
   void floor() {
@@ -176,18 +178,22 @@ class Drawing {
     const double base = top + static_cast<double>(joint) * (height + gap), end = motion_.back().t;
     const auto y = [&](double tau) { return base + height * (high - tau) / (high - low); };
     out_ << fmt::format(
-        "<text x=\"{0}\" y=\"{1}\">{2}</text><text class=\"soft\" x=\"{3}\" y=\"{1}\" text-anchor=\"end\">peak {4:.1f} N m</text>\n"
+        "<text x=\"{0}\" y=\"{1}\">{2}</text><text class=\"soft\" x=\"{3}\" y=\"{1}\" text-anchor=\"end\">peak {4:.1f} "
+        "N m</text>\n"
         "<path class=\"zero\" d=\"M{0} {5:.1f}H{3}\"/>\n",
         left, base - 10, model_.velocity_names[joint], left + width, high > -low ? high : low, y(0));
     std::string curve, values;
     for (std::size_t k = 0; k < motion_.size(); k += 4)
-      curve += fmt::format("{}{:.1f} {:.1f}", k == 0 ? "M" : "L", left + width * motion_[k].t / end, y(motion_[k].tau[joint]));
+      curve += fmt::format("{}{:.1f} {:.1f}", k == 0 ? "M" : "L", left + width * motion_[k].t / end,
+                           y(motion_[k].tau[joint]));
     for (int frame = 0; frame <= frames; ++frame)
       values += fmt::format("{}{:.1f}", frame == 0 ? "" : ";", y(motion_[instant(frame)].tau[joint]));
-    out_ << fmt::format("<g stroke=\"{0}\"><path id=\"torque{1}\" d=\"{2}\" stroke-width=\"1.4\" opacity=\".28\"/>"
-                        "<path d=\"{2}\" stroke-width=\"2.4\" clip-path=\"url(#so-far)\"/></g>\n",
-                        colour, joint, curve);
-    out_ << fmt::format("<circle r=\"4.5\" cx=\"{}\" cy=\"{:.1f}\" fill=\"{}\">{}{}</circle>\n", left, y(motion_[0].tau[joint]), colour,
+    out_ << fmt::format(
+        "<g stroke=\"{0}\"><path id=\"torque{1}\" d=\"{2}\" stroke-width=\"1.4\" opacity=\".28\"/>"
+        "<path d=\"{2}\" stroke-width=\"2.4\" clip-path=\"url(#so-far)\"/></g>\n",
+        colour, joint, curve);
+    out_ << fmt::format("<circle r=\"4.5\" cx=\"{}\" cy=\"{:.1f}\" fill=\"{}\">{}{}</circle>\n", left,
+                        y(motion_[0].tau[joint]), colour,
                         along("cx", fmt::format("{}", left), fmt::format("{}", left + width)), through("cy", values));
   }
 };
