@@ -54,7 +54,7 @@ bool machine_has(InstructionSet set) {
 }
 
 template <class Real>
-MachineKernels<Real> compiled_for(InstructionSet set) {
+MachineKernels<Real> compiled_for([[maybe_unused]] InstructionSet set) {
 #ifdef TORSOR_X86
   if (set == InstructionSet::avx2) return kernels_avx2(Real{});
   if (set == InstructionSet::avx512) {
