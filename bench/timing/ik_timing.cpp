@@ -22,19 +22,17 @@ constexpr std::size_t arguments = 65536, pose_count = 1024;
 /// Keeps what is computed from being left out.
 volatile double sink;
 
-/// How many of the arguments there is time for: all where a call is quick, sixteen where it takes long.
+/// How many of the arguments there is time for: all where a call is quick, sixteen where it takes long, two where one alone takes
+/// longer than there is time.
 template <class Work>
 std::size_t arguments_in(double seconds, std::size_t count, const Work& work) {
-  const std::size_t few = std::min<std::size_t>(16, count), tried = few / 4 + 1;
+  sink = work(0);
   const auto start = std::chrono::steady_clock::now();
-  double sum = 0;
-  for (std::size_t i = 0; i < tried; ++i) sum += work(i);
-  sink = sum;
-  const double each =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(tried);
-  return each * static_cast<double>(count) <= seconds
-             ? count
-             : std::clamp(static_cast<std::size_t>(seconds / each), few, count);
+  sink = work(0);
+  const double each = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (each < 1e-5 || each * static_cast<double>(count) <= seconds) return count;
+  const std::size_t few = std::min<std::size_t>(each > seconds ? 2 : 16, count);
+  return std::clamp(static_cast<std::size_t>(seconds / each), few, count);
 }
 
 /// Seconds per call of work(i), i = 0 .. count - 1, the least of many passes; work gives a number.

@@ -23,7 +23,7 @@ struct IkTimes {
 };
 
 /// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each. A pass goes
-/// over all poses, over as few as sixteen where that takes longer.
+/// over all poses, over sixteen or two where that takes longer.
 IkTimes time_ik(const ArmSolver&, double seconds_each);
 
 /// Of one to five joints: all solutions of each kind of task that the arm has. Of seven: all with a joint held, at a swivel angle,
