@@ -346,7 +346,7 @@ TEST_CASE("columns with a unit are found by their names, and share a plot with t
   const json torques = figure_of(page, 0);
   CHECK(names_of(torques) == Names{"tau1", "tau2"});
   CHECK(torques["y"]["label"] == "tau");
-  CHECK(torques["y"]["unit"] == "Nm");
+  CHECK(torques["y"]["unit"] == "N m");
   CHECK(figure_of(page, 1)["panels"][0]["y"]["unit"] == "deg");
   REQUIRE(run_plot("units.csv").code == 0);
   CHECK(names_of(figure_of(read(path("units-plot.html")), 0)) == Names{"q1", "q2"});
