@@ -295,7 +295,8 @@ def main(name, robot, states, out):
             raise
         except BaseException as reason:  # whatever it throws is its refusal
             refuse(reason)
-    by = spread(getattr(other, "rows", rows), names, other.joints)
+    # mimics of a URDF were taken out of what the engine got
+    by = spread(getattr(other, "rows", []) or rows, names, other.joints)
     for joint in names:
         if joint not in other.joints:
             refuse(f"it has no joint {joint}")

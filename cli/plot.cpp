@@ -50,7 +50,7 @@ Result<Target> find_target(const PlotArguments& a) {
 SvgPlot plot_of(std::string title, std::string quantity, const std::string& unit, const Curves& curves,
                 const std::vector<int>& columns) {
   const ColumnHeading x = plot_heading(curves.x);
-  SvgPlot plot{std::move(title), "", {x.name, x.unit}, {std::move(quantity), unit}};
+  SvgPlot plot{std::move(title), "", {x.name, printed_unit(x.unit)}, {std::move(quantity), printed_unit(unit)}};
   for (const int column : columns) {
     const Curve& curve = curves.all[static_cast<std::size_t>(column)];
     plot.series.push_back({plot_heading(curve.name).name, curve.points.x(), curve.points.y()});

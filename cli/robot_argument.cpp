@@ -17,7 +17,8 @@ namespace torsor {
 void RobotArgument::add_to(Options& options, ToolMeans means, const std::string& tool_names) {
   options.positional(
       "ROBOT", name,
-      "a robot file (.toml, .urdf, .xacro, .mjcf, .sdf; .xml by its root element), a built-in robot (see torsor list), "
+      "a robot file (.toml, .urdf, .xacro, .mjcf, .sdf; .xml by its root element; robot.yaml with the loops of the URDF "
+      "beside it), a built-in robot (see torsor list), "
       "robot_descriptions:NAME, or - for standard input");
   load.add_to(options);
   chain.add_to(options, means, tool_names);

@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 constexpr Verb verbs[] = {
-    {"Begin", "demo", "torques of a PUMA 560 over a built-in pick-and-place motion, as CSV and as a page with plots",
+    {"Begin", "demo", "torques of a PUMA 560 over a built-in pick-and-place motion: CSV, a page with plots, a moving picture",
      demo_verb},
     {"Begin", "studio",
      "a robot or mechanism in the browser: move it, see its torques, solutions, motions and equations", studio_verb},

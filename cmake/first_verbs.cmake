@@ -37,16 +37,22 @@ function(sources_behind result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# verb_sources(LIST RESULT UNBUILT SOURCE...): the sources behind the verbs that a file lists, and behind these; and a source that
-# defines the other verbs, which say where they are
+# verb_sources(LIST RESULT UNBUILT SOURCE...): the sources behind the verbs that a file lists, and behind these; and sources that
+# define the other verbs, which say where they are, and the choice of kernels where there is one
 function(verb_sources list result unbuilt)
   file(STRINGS ${list} names REGEX "^[a-z]")
   list(TRANSFORM names REPLACE "(.+)" "cli/\\1.cpp" OUTPUT_VARIABLE files)
-  # and what no header of its own leads to: kernels that are chosen at run time, a list of numbers, meshes of MJCF
-  file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} torsor/fast/machine_*.cpp)
-  list(FILTER kernels EXCLUDE REGEX "_answers[.]cpp$")  # those of RowDynamics, which no verb here asks
-  sources_behind(sources cli/verbs.cpp cli/number_list.cpp torsor/files/mjcf_mesh.cpp torsor/files/gltf_reader.cpp ${kernels} ${files}
-    ${ARGN})
+  # and what no header of its own leads to: kernels, a list of numbers, meshes of MJCF. The kernels are those of the narrowest
+  # registers, which every machine has
+  sources_behind(sources cli/verbs.cpp cli/number_list.cpp torsor/files/mjcf_mesh.cpp torsor/files/gltf_reader.cpp
+    torsor/fast/machine_baseline.cpp ${files} ${ARGN})
+  # whose headers are read on the way to something else; that nothing of them is called, the linker says. Which registers a machine
+  # has is asked where there is a choice
+  list(FILTER sources EXCLUDE REGEX "/torsor/(structure/.*|report/structure_.*|fast/(instruction_set|machine_avx.*)|files/reduced_toml_writer)[.]cpp$")
+  list(FILTER sources EXCLUDE REGEX "/torsor/(scalar/(modular|poly|trace_count)|numeric/exact_polynomial|model/(general_arm|to_placements))[.]cpp$")
+  list(FILTER sources EXCLUDE REGEX "/torsor/trajectory/(not_a_knot|spline_motion|time_function)[.]cpp$")
+  # formulations over other numbers than double, which counts and equations ask for
+  list(FILTER sources EXCLUDE REGEX "/torsor/formulations/(catalogue_(trace|exact)|operation_census|quoted_tables|record_.*|recount)[.]cpp$")
   set(${result} ${sources} PARENT_SCOPE)
 
   file(STRINGS cli/verb.hpp verbs REGEX "^int [a-z]+_verb\\(Arguments\\);")
@@ -58,7 +64,9 @@ function(verb_sources list result unbuilt)
   endforeach()
   set(source ${PROJECT_BINARY_DIR}/generated/unbuilt_verbs.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "${text}\n}  // namespace torsor\n" @ONLY)
-  set(${unbuilt} ${source} PARENT_SCOPE)
+  set(choice ${PROJECT_BINARY_DIR}/generated/first_instruction_set.cpp)
+  file(CONFIGURE OUTPUT ${choice} CONTENT "// Made by cmake/first_verbs.cmake.\n#define TORSOR_FIRST_VERBS\n#include \"torsor/fast/instruction_set.cpp\"\n" @ONLY)
+  set(${unbuilt} ${source} ${choice} PARENT_SCOPE)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list} cli/verb.hpp)
 endfunction()
 

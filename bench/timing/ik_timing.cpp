@@ -1,5 +1,6 @@
 #include "bench/timing/ik_timing.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -7,10 +8,10 @@
 
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/closed_form_ik/short_arm.hpp"
-#include "torsor/closed_form_ik/tool_catalogue.hpp"
-#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
+#include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
@@ -21,9 +22,23 @@ constexpr std::size_t arguments = 65536, pose_count = 1024;
 /// Keeps what is computed from being left out.
 volatile double sink;
 
+/// How many of the arguments there is time for: all where a call is quick, sixteen where it takes long, two where one alone takes
+/// longer than there is time.
+template <class Work>
+std::size_t arguments_in(double seconds, std::size_t count, const Work& work) {
+  sink = work(0);
+  const auto start = std::chrono::steady_clock::now();
+  sink = work(0);
+  const double each = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (each < 1e-5 || each * static_cast<double>(count) <= seconds) return count;
+  const std::size_t few = std::min<std::size_t>(each > seconds ? 2 : 16, count);
+  return std::clamp(static_cast<std::size_t>(seconds / each), few, count);
+}
+
 /// Seconds per call of work(i), i = 0 .. count - 1, the least of many passes; work gives a number.
 template <class Work>
 double seconds_per_call(std::size_t count, double seconds, const Work& work) {
+  count = arguments_in(seconds, count, work);
   double least = std::numeric_limits<double>::infinity();
   for (double spent = 0; spent < seconds || spent == 0;) {
     const auto start = std::chrono::steady_clock::now();
@@ -131,17 +146,15 @@ Result<IkTimes> time_chain_ik(const JointChain& chain, double seconds_each) {
       arm->solve(pose[i], made[i][held], found);
       return static_cast<double>(found.count);
     });
-    add("values of the held joint", 16, [&](std::size_t i) {
-      return static_cast<double>(arm->feasible(pose[i], true).size());
-    });
+    add("values of the held joint", 16,
+        [&](std::size_t i) { return static_cast<double>(arm->feasible(pose[i], true).size()); });
     if (!arm->swivel()) return times;
     add("all positions, a swivel angle", pose_count, [&](std::size_t i) {
       arm->solve_swivel(pose[i], made[i][0], found);
       return static_cast<double>(found.count);
     });
-    add("swivel angles inside the limits", pose_count, [&](std::size_t i) {
-      return static_cast<double>(arm->swivel()->feasible(pose[i]).size());
-    });
+    add("swivel angles inside the limits", pose_count,
+        [&](std::size_t i) { return static_cast<double>(arm->swivel()->feasible(pose[i]).size()); });
     return times;
   }
   Faults faults;

@@ -22,8 +22,8 @@ struct IkTimes {
   std::vector<IkTime> rows;
 };
 
-/// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each, one
-/// pass over all poses at least.
+/// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each. A pass goes
+/// over all poses, over sixteen or two where that takes longer.
 IkTimes time_ik(const ArmSolver&, double seconds_each);
 
 /// Of one to five joints: all solutions of each kind of task that the arm has. Of seven: all with a joint held, at a swivel angle,

@@ -302,6 +302,9 @@ True
               ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Reactions"),
       R"(What joints carry: moment and force of the parent on each link, and of the joints that close loops.
 
+Six numbers of each: the moment about the origin of the joint frame (N m), then the force (N), in the axes of that frame,
+whose z is the axis of the joint.
+
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays joints, loops, unique; see Reactions. Where equations of
 loops are redundant, as in a planar loop of hinges that are all parallel, some reactions are not unique: the least are given, and
 unique is 0 for them.

@@ -13,62 +13,67 @@ pytest.importorskip("mypy")
 SOURCE = Path(os.environ["TORSOR_SOURCE_DIR"])
 
 
-def mypy(folder, *arguments):
-    """What it says of these files or packages; empty where it finds nothing."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--no-error-summary", "--cache-dir", os.devnull, *arguments]
+ANSWERS = """import numpy as np
+import torsor as ts
+answer = ts.inverse_kinematics(ts.load("puma560"), np.eye(4))
+words: list[str] = [branch.label for branch in answer]
+number: int = len(answer)
+first: ts.IkBranch = answer[0]
+"""
+
+PAIRS = """import numpy as np
+import torsor as ts
+robot, q = ts.load("puma560"), np.zeros((4, 6))
+plain: float = ts.forward_dynamics(robot, q, q, q).sum()
+qdd, valid = ts.forward_dynamics(robot, q, q, q, return_valid=True)
+(dq, dqd, dtau), valid = ts.forward_derivatives(robot, q, q, q, return_valid=True)
+dq, dqd, dtau = ts.forward_derivatives(robot, q, q, q)
+step, valid = ts.discrete_step(robot, q, q, q, 1e-3, return_valid=True)
+A = step.A @ ts.discrete_step(robot, q, q, q, 1e-3).A
+(branches, labels), valid = ts.ik_branches(robot, np.eye(4), return_valid=True)
+"""
+
+WRONG = """import torsor as ts
+robot = ts.load("puma560")
+ts.inverse_dynamics(robot, [0.0] * 6, formulaton="kane")
+ts.mass_matrix([0.0] * 6)
+word: int = robot.name
+ts.simulate(robot, [0.0] * 6, time=1.0).qdot
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What mypy says, by the names of files; all in one run, most of which is reading NumPy's types."""
+    folder = tmp_path_factory.mktemp("typed")
+    files = [*(SOURCE / "examples/python").glob("*.py"), *Path(torsor.__file__).parent.glob("*.py*")]
+    for page in (SOURCE / "docs/tutorials").glob("*.md"):
+        files.append(folder / (page.stem.replace("-", "_").lstrip("0123456789_") + ".py"))
+        files[-1].write_text(tutorials.module(page), encoding="utf-8")
+    assert len(files) >= 5
+    for name, text in {"answers_typed": ANSWERS, "pairs_typed": PAIRS, "wrong_typed": WRONG}.items():
+        files.append(folder / f"{name}.py")
+        files[-1].write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--no-error-summary", "--cache-dir", os.devnull, *files]
     done = subprocess.run([str(each) for each in command], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    return done.stdout
+    lines: dict[str, list[str]] = {}
+    for line in done.stdout.splitlines():
+        lines.setdefault(Path(line.split(":")[0]).name, []).append(line)
+    return lines
 
 
-def test_the_package_the_examples_and_the_tutorials_are_typed(tmp_path):
-    files = [*(SOURCE / "examples/python").glob("*.py")]
-    for page in (SOURCE / "docs/tutorials").glob("*.md"):
-        file = tmp_path / (page.stem.replace("-", "_").lstrip("0123456789_") + ".py")
-        file.write_text(tutorials.module(page), encoding="utf-8")
-        files.append(file)
-    assert len(files) >= 5
-    # one run: most of it is reading NumPy's types
-    assert mypy(tmp_path, *files, *Path(torsor.__file__).parent.glob("*.py*")) == ""
+def test_wrong_types_are_found(told):
+    assert [line.split(":")[1] for line in told["wrong_typed.py"] if ": error:" in line] == ["3", "4", "4", "5", "6"], told
 
 
-def test_answers_that_can_be_gone_through_say_of_what(tmp_path):
-    file = tmp_path / "branches.py"
-    file.write_text(
-        "import numpy as np\nimport torsor as ts\n"
-        'answer = ts.inverse_kinematics(ts.load("puma560"), np.eye(4))\n'
-        "words: list[str] = [branch.label for branch in answer]\n"
-        "number: int = len(answer)\n"
-        "first: ts.IkBranch = answer[0]\n"
-    )
-    assert mypy(tmp_path, file) == ""
+def test_the_package_the_examples_and_the_tutorials_are_typed(told):
+    assert {name: lines for name, lines in told.items() if not name.endswith("_typed.py")} == {}
 
 
-def test_wrong_types_are_found(tmp_path):
-    file = tmp_path / "wrong.py"
-    file.write_text(
-        "import torsor as ts\n"
-        'robot = ts.load("puma560")\n'
-        "ts.inverse_dynamics(robot, [0.0] * 6, formulaton=\"kane\")\n"
-        "ts.mass_matrix([0.0] * 6)\n"
-        'word: int = robot.name\n'
-        "ts.simulate(robot, [0.0] * 6, time=1.0).qdot\n"
-    )
-    told = mypy(tmp_path, file)
-    assert [line.split(":")[1] for line in told.splitlines() if ": error:" in line] == ["3", "4", "4", "5", "6"], told
+def test_answers_that_can_be_gone_through_say_of_what(told):
+    assert "answers_typed.py" not in told, told
 
 
-def test_an_answer_with_the_mask_is_a_pair(tmp_path):
-    file = tmp_path / "pairs.py"
-    file.write_text(
-        "import numpy as np\nimport torsor as ts\n"
-        'robot, q = ts.load("puma560"), np.zeros((4, 6))\n'
-        "plain: float = ts.forward_dynamics(robot, q, q, q).sum()\n"
-        "qdd, valid = ts.forward_dynamics(robot, q, q, q, return_valid=True)\n"
-        "(dq, dqd, dtau), valid = ts.forward_derivatives(robot, q, q, q, return_valid=True)\n"
-        "dq, dqd, dtau = ts.forward_derivatives(robot, q, q, q)\n"
-        "step, valid = ts.discrete_step(robot, q, q, q, 1e-3, return_valid=True)\n"
-        "A = step.A @ ts.discrete_step(robot, q, q, q, 1e-3).A\n"
-        "(branches, labels), valid = ts.ik_branches(robot, np.eye(4), return_valid=True)\n"
-    )
-    assert mypy(tmp_path, file) == ""
+def test_an_answer_with_the_mask_is_a_pair(told):
+    assert "pairs_typed.py" not in told, told

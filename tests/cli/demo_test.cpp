@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -47,6 +49,36 @@ TEST_CASE("the torques of the demo are those of its motion, and end at rest in t
   CHECK(numbers[0] == 8);
 }
 
+TEST_CASE("the demo draws the picture of the README") {
+  const Outcome demo = torsor("demo -o drawn");
+  CHECK(contains(demo.out, "picture: drawn/puma560.svg\n"));
+  const std::string drawn = read(path("drawn/puma560.svg")),
+                    shown = read(places::in_project("docs/images/puma560.svg"));
+  // the same text, and the same numbers but for how another compiler rounds the last digit that is written
+  const auto parts = [](const std::string& svg) {
+    std::vector<double> numbers;
+    std::string text;
+    for (std::size_t at = 0; at < svg.size();) {
+      std::size_t count = 0;
+      const bool starts =
+          std::isdigit(static_cast<unsigned char>(svg[at])) ||
+          (svg[at] == '-' && at + 1 < svg.size() && std::isdigit(static_cast<unsigned char>(svg[at + 1])));
+      if (starts) numbers.push_back(std::stod(svg.substr(at, 32), &count));
+      text += starts ? '#' : svg[at];
+      at += starts ? count : 1;
+    }
+    return std::pair{text, numbers};
+  };
+  const auto [drawn_text, drawn_numbers] = parts(drawn);
+  const auto [shown_text, shown_numbers] = parts(shown);
+  REQUIRE(drawn_text == shown_text);
+  REQUIRE(drawn_numbers.size() > 5000);
+  double apart = 0;
+  for (std::size_t k = 0; k < drawn_numbers.size(); ++k)
+    apart = std::max(apart, std::abs(drawn_numbers[k] - shown_numbers[k]));
+  CHECK(apart < 0.11);
+}
+
 TEST_CASE("a folder that cannot be made gives exit code 3") {
   write("in_the_way", "");
   const Outcome demo = torsor("demo -o in_the_way");
@@ -58,7 +90,7 @@ TEST_CASE("the demo writes a folder, not to standard output") {
   const Outcome demo = torsor("demo -o -");
   CHECK(demo.code == 2);
   CHECK(demo.out.empty());
-  CHECK(demo.err == "--output: \"-\" is not allowed: it writes two files [option-value]; name a folder\n");
+  CHECK(demo.err == "--output: \"-\" is not allowed: it writes three files [option-value]; name a folder\n");
   CHECK_FALSE(std::filesystem::exists(path("-")));
 }
 

@@ -239,7 +239,10 @@ TEST_CASE(
 
   // degrees where radians are meant
   write("degrees.csv", "t,turn,grip\n0,90,0\n0.01,90,0\n0.02,90,0\n");
-  CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "inside all of them as degrees: --degrees"));
+  CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "angles are beyond the limits of their joints as radians, and inside them as degrees: --degrees"));
+  // a whole turn that is passed by a tenth of a percent has no degrees
+  CHECK(contains(torsor("id xarm7 --q '6.29 0 0 1 0 0 0'").err, "6.29"));
+  CHECK_FALSE(contains(torsor("id xarm7 --q '6.29 0 0 1 0 0 0'").err, "degrees"));
   // most of them: an elbow that is 57 degrees where 45 are allowed does not make them radians
   const Outcome most = torsor("id puma560 --q '0 45 90 0 45 0'");
   CHECK(contains(most.err, "as degrees: --degrees"));

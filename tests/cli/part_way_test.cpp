@@ -51,9 +51,10 @@ TEST_CASE("a run that ends in an error leaves the old file, and its rows in FILE
       {"id two_link --motion letter.csv", 2, "[number]", 40},
       {"fk two_link --motion letter.csv --rates", 2, "[number]", 40},
       {"id two_link --motion vast.csv", 1, "[not-finite]", 40},
-      {"track puma560 reaching.toml", 1, "[path-stop]", 0},
-      {"ik puma560 --path reaching.toml", 1, "[path-stop]", 0},
-      {"size puma560 reaching.toml", 1, "[path-stop]", 0},
+      // a branch that is named: without one they try every other way before they give up
+      {"track puma560 reaching.toml --branch '+ - +'", 1, "[path-stop]", 0},
+      {"ik puma560 --path reaching.toml --branch '+ - +'", 1, "[path-stop]", 0},
+      {"size puma560 reaching.toml --branch '+ - +'", 1, "[path-stop]", 0},
       {"simulate two_link --torque zero --q 0.3,0.5 --qd 5,5 --time 4 --integrator gauss --step 0.2", 1,
        "[simulation-stop]", 0},
       {"mechanism kinematics away.toml --time 2 --every 0.1", 1, "[driver-too-fast]", 6},

@@ -115,7 +115,7 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
   for (const std::string name : {"trapezoid", "blend"}) {
     CAPTURE(name);
     // no whole number of steps meets the jump: rows come near it
-    const Outcome track = torsor("track puma560 " + name + ".toml --scale effort --step 0.00002 -o jump.csv --json");
+    const Outcome track = torsor("track puma560 " + name + ".toml --scale effort --step 0.00005 -o jump.csv --json");
     REQUIRE(track.code == 0);
     const json answer = json_of(track);
     double most = 0;
@@ -153,8 +153,8 @@ TEST_CASE("an arm with joints to spare keeps its posture from break to break whe
 
 TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
   write("far.toml", reaching);
-  for (const char* verb : {"track puma560 far.toml --scale effort -o far.csv --json",
-                           "ik puma560 --path far.toml --scale effort -o far.csv --json"}) {
+  for (const char* verb : {"track puma560 far.toml --branch '+ - +' --scale effort -o far.csv --json",
+                           "ik puma560 --path far.toml --branch '+ - +' --scale effort -o far.csv --json"}) {
     CAPTURE(verb);
     const Outcome far = torsor(verb);
     CHECK(far.code == 1);

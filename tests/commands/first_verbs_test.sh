@@ -7,10 +7,11 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { printf 'FAILED: %s\n' "$*" >&2 && exit 1; }
 
-# one command for each first verb, by its name, so that a new verb in the list asks for a line here
+# one command for each first verb, by its name, so that a new verb in the list asks for a line here. Torques and accelerations to the
+# digits of the screen: the part has the kernels that every machine has, the whole those of this one, which round otherwise
 declare -A commands=(
-  [demo]="demo --json" [example]="example" [show]="show puma560" [check]="check ur5 --json" [fk]="fk panda --q zero --json"
-  [id]="id puma560 --q zero --qd 1,0,0,0,0,0 --formulation kane --json" [fd]="fd two_link --q zero --tau 1,0 --json")
+  [demo]="demo" [example]="example" [show]="show puma560" [check]="check ur5 --json" [fk]="fk panda --q zero --json"
+  [id]="id puma560 --q zero --qd 1,0,0,0,0,0 --formulation kane --json" [fd]="fd two_link --q zero --tau 1,0")
 mapfile -t names <"$TORSOR_SOURCE_DIR/cli/first_verbs"
 ((${#names[@]} == ${#commands[@]} && ${#names[@]} > 3)) || fail "cli/first_verbs and this test name different verbs"
 for name in "${names[@]}"; do

@@ -352,6 +352,21 @@ TEST_CASE("parameters stand for numbers wherever a number may stand, and are set
   CHECK(refused.faults().front().remedy.find("length") != std::string::npos);
 }
 
+TEST_CASE("what is wrong with a formula of parameters is at its column of the file") {
+  const auto told = [](const std::string& mass, const std::string& function) {
+    const auto m = read_mechanism_toml("[parameters]\nlength = 0.125\n[[body]]\nname = \"bar\"\nmass = \"" + mass +
+                                           "\"\ninertia = [1, 1, \"= length\"]\n" + hinge +
+                                           "[[driver]]\njoint = \"pivot\"\nfunction = \"" + function + "\"\n",
+                                       "m.toml");
+    return m ? std::string() : m.faults().front().what;
+  };
+  CHECK(told("= 2*length", "= length*t") == "");
+  // the place of what is too much, counted from the sign of equality
+  const std::string mass = "= length*length*)", function = "= length*t*)";
+  CHECK_MESSAGE(told(mass, "t").find("column " + std::to_string(mass.find(')') + 1)) != std::string::npos, told(mass, "t"));
+  CHECK_MESSAGE(told("= 1", function).find("column " + std::to_string(function.find(')') + 1)) != std::string::npos, told("= 1", function));
+}
+
 TEST_CASE("points and stops are read") {
   const auto m = read_mechanism_toml(bar + hinge +
                                          "[[point]]\nname = \"P\"\nbody = \"bar\"\nposition_mm = [100, 0, 50]\n"

@@ -460,11 +460,12 @@ TEST_CASE("our own element carries gravity and source") {
         "arm");
 }
 
-TEST_CASE("a hundred thousand links cost no more than their number, in whatever order they come") {
-  const std::string text = chain(100'000);
-  CHECK(processor_seconds([&] { CHECK(read_arm(text).links.size() == 100'000); }) < patience);
+TEST_CASE("many thousand links cost no more than their number, in whatever order they come") {
+  const int many = draws(1) == 1 ? 25'000 : 100'000;  // what costs its square takes minutes for either
+  const std::string text = chain(many);
+  CHECK(processor_seconds([&] { CHECK(read_arm(text).links.size() == static_cast<std::size_t>(many)); }) < patience);
   std::string reverse = "<robot name='r'><link name='l0'/>";
-  for (int i = 100'000; i >= 1; --i) {
+  for (int i = many; i >= 1; --i) {
     const std::string n = std::to_string(i);
     reverse += body("l" + n) + joint("j" + n, "fixed", "l" + std::to_string(i - 1), "l" + n);
   }

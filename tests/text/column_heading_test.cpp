@@ -46,8 +46,14 @@ TEST_CASE("every spelling of a unit is the same unit") {
   CHECK(column_units({ColumnKind::number}).empty());
 }
 
+TEST_CASE("a unit is printed with its powers and blanks") {
+  for (const auto& [given, printed] : {std::pair{"a (m/s^2)", "m/s\u00b2"}, {"tau (N\u00b7m)", "N m"}, {"qd (rad/s)", "rad/s"},
+                                       {"j [deg/s3]", "deg/s\u00b3"}})
+    CHECK(printed_unit(heading_readings(given).back().unit) == printed);
+}
+
 TEST_CASE("a time is t or time in any case and unit, and a timestamp that names its unit") {
-  for (const char* heading : {"t", "T", "time", "Time", "t (s)", "Time [s]", "timestamp_ms", "timestamp (us)"}) {
+  for (const char* heading : {"t", "T", "time", "Time", "t (s)", "Time [s]", "timestamp_ms", "timestamp (us)", "Zeit (s)", "temps"}) {
     CAPTURE(heading);
     bool found = false;
     for (const ColumnHeading& reading : heading_readings(heading)) found |= is_time(reading);

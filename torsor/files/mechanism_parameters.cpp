@@ -67,7 +67,7 @@ class Parameters {
     if (auto* const text = std::get_if<std::string>(&value.data); text && text->starts_with('=')) {
       const std::string formula = with_numbers(*text);
       if (has_variable(formula))
-        value.data = formula;
+        value.data = is_readable(*text, value.line, offender) ? formula : "0";
       else if (const auto number = number_of(*text, value.line, offender))
         value.data = *number;
       else
@@ -157,12 +157,37 @@ class Parameters {
     return has;
   }
 
+  /// The text with a 1 in place of each parameter and of as many characters: what is wrong with it is at the column of the file.
+  std::string in_place(std::string_view text) const {
+    std::string out(text);
+    for_words(text, [&](std::size_t from, std::size_t length) {
+      if (std::ranges::find(known_, text.substr(from, length), &Parameter::name) == known_.end()) return;
+      out.replace(from, length, length, ' ');
+      out[from] = '1';
+    });
+    out[0] = ' ';
+    return out;
+  }
+
+  /// Whether it is a formula in t or in x; if it is none, the fault is told.
+  bool is_readable(std::string_view text, int line, const std::string& offender) {
+    const std::string formula = in_place(text);
+    const auto of_time = read_time_expression(formula);
+    if (of_time || read_time_expression(formula, "x")) return true;
+    tell(text, of_time.faults().front(), line, offender);
+    return false;
+  }
+
+  void tell(std::string_view text, const Fault& error, int line, const std::string& offender) {
+    fault(line, offender, "expression", fmt::format("\"{}\": {}", excerpt(text), error.what),
+          known_.empty() ? error.remedy : error.remedy + "; or name a parameter");
+  }
+
   std::optional<double> number_of(std::string_view text, int line, const std::string& offender) {
     const auto f = read_time_expression(with_numbers(text));
     if (!f) {
-      const Fault& error = f.faults().front();
-      fault(line, offender, "expression", fmt::format("\"{}\": {}", excerpt(text), error.what),
-            known_.empty() ? error.remedy : error.remedy + "; or name a parameter");
+      const auto there = read_time_expression(in_place(text));
+      tell(text, (there ? f : there).faults().front(), line, offender);
       return std::nullopt;
     }
     const double value = (*f)(0).f;

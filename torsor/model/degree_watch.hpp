@@ -1,5 +1,5 @@
-// Angles that were probably given in degrees: as radians some are beyond the limits of their joints and beyond a whole turn, and
-// as degrees fewer joints are beyond theirs. Where no angle has limits, angles of more than two turns that are at most two
+// Angles that were probably given in degrees: as radians some are a tenth of a turn or more beyond the limits of their joints and
+// beyond a whole turn, and as degrees fewer joints are beyond theirs. Where no angle has limits, angles of more than two turns that are at most two
 // turns as degrees.
 #pragma once
 
@@ -56,16 +56,18 @@ class DegreeWatch {
       outside += beyond;
       still_outside += lowest * degree < limits.lower || highest * degree > limits.upper;
       limited = limited || std::isfinite(limits.lower) || std::isfinite(limits.upper);
-      far_outside = far_outside || (beyond && far > turn);
+      // a joint that may turn once and does a bit more has no degrees
+      const double excess = std::max(limits.lower - lowest, highest - limits.upper);
+      far_outside = far_outside || (excess > turn / 10 && far > turn);
       farthest = std::max(farthest, far);
     }
     if (far_outside && still_outside == 0)
-      return "positions are beyond the limits of the robot as radians, and inside all of them as degrees";
+      return "angles are beyond the limits of their joints as radians, and inside them as degrees";
     if (far_outside && still_outside < outside)
-      return "positions of " + std::to_string(outside) + " joints are beyond their limits as radians, and of " +
+      return "angles of " + std::to_string(outside) + " joints are beyond their limits as radians, and of " +
              std::to_string(still_outside) + " as degrees";
     if (!limited && farthest > 2 * turn && farthest * degree <= 2 * turn)
-      return "positions are up to " + std::to_string(static_cast<int>(farthest / turn)) +
+      return "angles are up to " + std::to_string(static_cast<int>(farthest / turn)) +
              " turns as radians; if they are degrees";
     return "";
   }

@@ -110,7 +110,7 @@ MechanismColumns velocity_columns(const MechanismDescription& d) {
 }
 
 MechanismColumns acceleration_columns(const MechanismDescription& d) {
-  return body_columns(d, "Accelerations", "rad/s^2, m/s^2", {"wdx", "wdy", "wdz", "ax", "ay", "az"});
+  return body_columns(d, "Accelerations", "rad/s², m/s²", {"wdx", "wdy", "wdz", "ax", "ay", "az"});
 }
 
 void append_poses(const Mechanism& m, const MechanismState& state, std::vector<double>& out) {

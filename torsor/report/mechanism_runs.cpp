@@ -147,7 +147,7 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
   const std::string no_hold =
       dead_centre ? fmt::format(
                         "at {} the {} have no hold on some degree of freedom, as at a dead centre: accelerations up to "
-                        "{} rad/s^2 or m/s^2 are left",
+                        "{} rad/s² or m/s² are left",
                         first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
                   : "";
   // what was asked comes first
@@ -167,14 +167,14 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
   if (!singular_time.empty())
     story.say(fmt::format(
                   "At {} it stands in a singular position, where the {} cannot cause "
-                  "all of its motion: accelerations up to {} rad/s^2 or m/s^2 are left.",
+                  "all of its motion: accelerations up to {} rad/s² or m/s² are left.",
                   singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
   else if (dead_centre)
     story.say("A" + no_hold.substr(1) + ".", Tone::bad);
   else if (!caused)
     story.say(fmt::format("The actuators cannot cause this motion: they command {} of {}, and accelerations up to {} "
-                          "rad/s^2 or m/s^2 are left to others.",
+                          "rad/s² or m/s² are left to others.",
                           inverse.commanded, how_many(start.joints.freedoms, "degree of freedom", "degrees of freedom"),
                           format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
@@ -189,7 +189,7 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
          "singular-position",
          fmt::format(
              "at {} it stands in a singular position: its {} cannot cause all of its motion there, accelerations up to "
-             "{} rad/s^2 or m/s^2 are left",
+             "{} rad/s² or m/s² are left",
              singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
          report.rest_time < 0 ? "let no instant fall upon it (--every), or add an actuator that holds it there"
                               : "end the run before it rests there (--time), or add an actuator that holds it there"}};
@@ -204,7 +204,7 @@ MechanismInverseRun run_inverse(const Mechanism& m, DrivenStart start, const Dri
         {{},
          m.description.name,
          "under-actuated",
-         fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s^2 or m/s^2 are left",
+         fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s² or m/s² are left",
                      format_number(inverse.worst_unbalanced, 3)),
          "add actuators, or drive what they can move; torsor mechanism mobility says how many are needed"}};
   return out;

@@ -95,7 +95,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
 }
 @media print {
   @page { margin:16mm 14mm; }
-  body { background:#fff; font-size:10.5pt; } main { max-width:none; padding:0; }
+  body { background:#fff; font-size:10.5pt; } main { max-width:none; }
   .scroll { overflow:visible; background:none; } .broad { margin-inline:0; }
   .on-screen { display:none; } .on-paper { display:block; } .on-paper + .on-paper { margin-top:14px; }
   .drawing.narrow { display:none; } .drawing.wide { display:block; }
@@ -104,9 +104,11 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   h2, h2 + p, figcaption, .panel { break-after:avoid; }
   p, pre span, tr, .tile, .drawing, .highlights > div, .short, figcaption, footer { break-inside:avoid; }
   figure.figure:not(:has(.panels)) { break-inside:avoid; } p, pre { orphans:3; widows:3; }
-  thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; } footer { margin-top:18px; }
+  thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; }
+  main { position:relative; padding:5mm 1px 0; } footer { position:absolute; top:0; right:0; margin:0; padding:0; border:0; }
+  figure { margin:12px 0 14px; padding:10px 14px 8px; } h2 { margin:1.3em 0 .5em; }
   tbody tr:nth-child(-n+3) { break-after:avoid; } tbody tr:nth-last-child(-n+3) { break-before:avoid; }
-  .panels[class] { grid-template-columns:repeat(2, 1fr); } .panels.of4 { grid-template-columns:repeat(3, 1fr); }
+  .panels[class] { grid-template-columns:repeat(3, 1fr); gap:8px 10px; } .panels.of2 { grid-template-columns:repeat(2, 1fr); }
   .panels.of1 { grid-template-columns:1fr; }
   .save, .read-out, nav { display:none; }
   * { -webkit-print-color-adjust:exact; print-color-adjust:exact; }

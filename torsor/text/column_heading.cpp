@@ -120,7 +120,22 @@ std::string lower_case(std::string_view text) {
 
 bool is_time(const ColumnHeading& heading) {
   const std::string name = lower_case(heading.name);
-  return name == "t" || name == "time" || (name == "timestamp" && !heading.unit.empty());
+  // as spreadsheets of other countries have it: Zeit (s)
+  constexpr std::string_view words[] = {"t",     "time", "zeit", "temps", "tiempo",
+                                        "tempo", "tijd", "tid",  "czas",  "elapsed time"};
+  return std::ranges::find(words, std::string_view(name)) != std::end(words) ||
+         (name == "timestamp" && !heading.unit.empty());
+}
+
+std::string printed_unit(std::string_view unit) {
+  std::string printed(unit);
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"s2", "s\u00b2"},
+                                 {"s3", "s\u00b3"},
+                                 {"m2", "m\u00b2"},
+                                 {"Nm", "N m"},
+                                 {"kgm", "kg m"}})
+    replace_each(printed, from, to);
+  return printed;
 }
 
 std::vector<ColumnHeading> heading_readings(std::string_view heading) {

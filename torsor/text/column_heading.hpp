@@ -28,13 +28,16 @@ struct ColumnHeading {
 /// The ways to read a heading, the likeliest first: the whole of it as a name, then without the unit that it names.
 std::vector<ColumnHeading> heading_readings(std::string_view heading);
 
-/// Whether it is the time: t or time, or a timestamp that says of what; seconds, milliseconds, nanoseconds or a date, only a
+/// Whether it is the time: t, time or its word in some other languages, or a timestamp that says of what; seconds, milliseconds, nanoseconds or a date, only a
 /// unit tells.
 bool is_time(const ColumnHeading& heading);
 
 /// What a number under this heading is in SI; nothing where the unit is not one of what is measured. Without a unit it is
 /// SI. Behind an underscore an angle or a length may leave out its rate: `qd1_deg` is in degrees per second.
 std::optional<UnitSuffix> column_unit(const ColumnHeading& heading, ColumnMeasure measure);
+
+/// A unit as it is printed: `m/s²` of m/s2, `N m` of Nm.
+std::string printed_unit(std::string_view unit);
 
 /// The units that a column of this measure may name: `rad/s, deg/s or rpm`.
 std::string column_units(ColumnMeasure measure);
