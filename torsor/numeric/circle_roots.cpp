@@ -200,7 +200,7 @@ void circle_roots(const CircleSeries& f, double error, CircleRoots& out) {
 }
 
 void circle_touches(const CircleSeries& f, double most, CircleTouches& out) {
-  constexpr std::size_t n = 64;
+  constexpr std::size_t n = 192;
   struct Waves {
     std::array<std::array<double, n>, circle_degree + 1> c, s;
   };

@@ -44,7 +44,7 @@ struct CircleRoots {
 /// All zeros, in order, for values of f that are good to `error`.
 void circle_roots(const CircleSeries& f, double error, CircleRoots& out);
 
-/// Places where f all but touches zero: an extremum between two neighbours of 64 angles, towards zero and with |f| below `most`.
+/// Places where f all but touches zero: an extremum between two neighbours of 192 angles, towards zero and with |f| below `most`.
 struct CircleTouches {
   std::array<double, 16> t;
   int count = 0;
