@@ -19,6 +19,8 @@ constexpr double singular_position = 1e-6; // sigma of draws below which no pose
 constexpr double rounding_zero = 1e-15;    // of the size of a determinant: it is zero
 constexpr double touching_zero = 1e-11;    // likewise: it may touch zero, where nothing else was found
 constexpr double lifted_zero = 1e-7;       // likewise: where it is least in size solutions are looked for
+constexpr double near_fold = 1e-3;          // sigma below which the pose itself is beside a singular one
+constexpr double nearly_closed = 0.01;      // residual of the candidate of a double zero: what is farther off is none
 constexpr double poor_sigma = 1e-5;         // sigma below which one cut alone is not believed
 constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
 
@@ -191,7 +193,10 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
   constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
-  if (!eliminate(loop, cut, e, touching)) return false;
+  if (!eliminate(loop, cut, e, touching)) {
+    ++out.flat;
+    return false;
+  }
   bool clean = e.least_pivot == 0 || e.least_pivot > sound_pivot;  // zero: of arms whose right side has a lower rank
   // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
   std::array<double, 32> simple;
@@ -240,9 +245,9 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   for (const double t : touches.places()) {
     LoopCandidates candidates;
     candidates_at(e, std::array{t}, candidates);
-    all_candidates_at(e, t, candidates);
     const int before = out.count;
-    for (const SixAngles& q : candidates.all()) polish(loop, q, out);
+    for (const SixAngles& q : candidates.all())
+      if (loop_residual(loop, q) < nearly_closed) polish(loop, q, out);
     clean = clean && out.count == before;
   }
   return clean;
@@ -259,7 +264,7 @@ void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& ou
 void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int most_cuts = 6;
   out.count = 0;
-  out.cuts = 0;
+  out.cuts = out.flat = 0;
   out.simple_zeros = out.double_zeros = 0;
   out.searched = false;
   out.doubt = true;
@@ -329,9 +334,11 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
     const TurningSolution s = kept.solution[static_cast<std::size_t>(k)];
     if (!s.family && s.measure.sigma < valley_sigma) walk_from(s.q);
   }
-  // poses beside this one, on either side, are not singular: from their solutions
+  // poses beside this one, on either side, are not singular: from their solutions, where this one seems to be
   std::mt19937_64 engine(1);
-  constexpr int sides = 6;
+  const bool seems_singular = out.count == 0 || 2 * out.flat >= out.cuts ||
+                              std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < near_fold; });
+  const int sides = seems_singular ? 6 : 0;
   constexpr std::size_t side_cuts = 2;
   Transform<double> beside;
   for (int k = 0; k < sides && cut_count_ > 0; ++k) {
@@ -357,6 +364,7 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
     }
   }
   kept.cuts = out.cuts;
+  kept.flat = out.flat;
   kept.doubt = out.doubt;
   kept.simple_zeros = out.simple_zeros;
   kept.double_zeros = out.double_zeros;
