@@ -19,7 +19,7 @@ namespace {
 
 constexpr double right_angle = std::numbers::pi / 2;
 
-struct Case {
+struct TextbookTask {
   const char* robot;
   ShortTask task;
 };
@@ -35,7 +35,7 @@ double apart_by_turns(const JointChain& chain, std::span<const double> a, std::s
 
 TEST_CASE("textbook arms of two to four joints are solved in closed form, with the solutions of the general form") {
   for (const auto& [name, task] :
-       {Case{"two_link", ShortTask::pose}, {"two_link", ShortTask::place}, {"two_link", ShortTask::place_and_axis},
+       {TextbookTask{"two_link", ShortTask::pose}, {"two_link", ShortTask::place}, {"two_link", ShortTask::place_and_axis},
         {"scara", ShortTask::pose}, {"articulated3", ShortTask::pose}, {"articulated3", ShortTask::place},
         {"spherical3", ShortTask::place}}) {
     CAPTURE(std::string(name));

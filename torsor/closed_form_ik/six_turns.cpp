@@ -334,12 +334,12 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
     const TurningSolution s = kept.solution[static_cast<std::size_t>(k)];
     if (!s.family && s.measure.sigma < valley_sigma) walk_from(s.q);
   }
-  // poses beside this one, on either side, are not singular: from their solutions, where this one seems to be
+  // poses beside this one, on either side, are not singular: from their solutions, most where this one seems to be or cuts are few
   std::mt19937_64 engine(1);
-  const bool seems_singular = out.count == 0 || 2 * out.flat >= out.cuts ||
+  const bool seems_singular = out.count == 0 || 2 * out.flat >= out.cuts || cut_count_ < 6 ||
                               std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < near_fold; });
-  const int sides = seems_singular ? 6 : 0;
-  constexpr std::size_t side_cuts = 2;
+  const int sides = seems_singular ? 6 : 2;
+  const std::size_t side_cuts = seems_singular ? 2 : 1;
   Transform<double> beside;
   for (int k = 0; k < sides && cut_count_ > 0; ++k) {
     beside = k % 2 == 0 ? drawn_shift(engine) : inverse(beside);
