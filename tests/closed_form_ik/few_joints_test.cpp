@@ -34,10 +34,13 @@ double apart_by_turns(const JointChain& chain, std::span<const double> a, std::s
 }  // namespace
 
 TEST_CASE("textbook arms of two to four joints are solved in closed form, with the solutions of the general form") {
-  for (const auto& [name, task] :
-       {TextbookTask{"two_link", ShortTask::pose}, {"two_link", ShortTask::place}, {"two_link", ShortTask::place_and_axis},
-        {"scara", ShortTask::pose}, {"articulated3", ShortTask::pose}, {"articulated3", ShortTask::place},
-        {"spherical3", ShortTask::place}}) {
+  for (const auto& [name, task] : {TextbookTask{"two_link", ShortTask::pose},
+                                   {"two_link", ShortTask::place},
+                                   {"two_link", ShortTask::place_and_axis},
+                                   {"scara", ShortTask::pose},
+                                   {"articulated3", ShortTask::pose},
+                                   {"articulated3", ShortTask::place},
+                                   {"spherical3", ShortTask::place}}) {
     CAPTURE(std::string(name));
     CAPTURE(static_cast<int>(task));
     const Robot robot = Robot::load(name);
@@ -76,9 +79,12 @@ TEST_CASE("textbook arms of two to four joints are solved in closed form, with t
       ++regular;
       CHECK(found.count == general.count);
       for (const ShortSolution& s : general.all())
-        CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& other) { return apart_by_turns(*chain, s.q, other.q) < 1e-7; }) == 1);
+        CHECK(std::ranges::count_if(found.all(), [&](const ShortSolution& other) {
+                return apart_by_turns(*chain, s.q, other.q) < 1e-7;
+              }) == 1);
       if (!drawn_place)
-        CHECK(std::ranges::any_of(found.all(), [&](const ShortSolution& s) { return apart_by_turns(*chain, s.q, q) < 1e-7; }));
+        CHECK(std::ranges::any_of(found.all(),
+                                  [&](const ShortSolution& s) { return apart_by_turns(*chain, s.q, q) < 1e-7; }));
     }
     CHECK(regular > 30);
     CHECK((task == ShortTask::pose || none > 3 || std::string(name) == "spherical3"));
@@ -103,8 +109,10 @@ TEST_CASE("a stretched arm reaches the place that it is stretched to") {
 
 TEST_CASE("arms whose equations do not part are left to the general form") {
   // an offset along axis 2 and a twist: neither height nor length is free of joint 2
-  const std::array<Transform<double>, 4> B{
-      Transform<double>{}, {rotation_x(1.0), {0.3, 0.1, 0.2}}, {rotation_x(0.7), {0.4, 0, 0.1}}, {rotation_x(0.2), {0.3, 0.1, 0}}};
+  const std::array<Transform<double>, 4> B{Transform<double>{},
+                                           {rotation_x(1.0), {0.3, 0.1, 0.2}},
+                                           {rotation_x(0.7), {0.4, 0, 0.1}},
+                                           {rotation_x(0.2), {0.3, 0.1, 0}}};
   const std::array<bool, 3> slides{};
   CHECK(!FewJoints::of(B, slides));
   CHECK(FewJoints::of(std::span(B).first(3), std::span<const bool>(slides).first(2)));

@@ -29,9 +29,12 @@ Description arm_of(const std::array<Link, 6>& links) {
   Transform<double> X;
   for (std::size_t k = 0; k < 6; ++k) {
     const std::string number = std::to_string(k + 1);
-    robot.links.push_back({.name = "link" + number, .joint_name = "joint" + number, .kind = JointKind::revolute,
+    robot.links.push_back({.name = "link" + number,
+                           .joint_name = "joint" + number,
+                           .kind = JointKind::revolute,
                            .geometry = JointPlacement{X, {0, 0, 1}}});
-    X = Transform<double>{rotation_x(links[k].twist), {links[k].across, 0, 0}} * Transform<double>::translation({0, 0, links[k].along});
+    X = Transform<double>{rotation_x(links[k].twist), {links[k].across, 0, 0}} *
+        Transform<double>::translation({0, 0, links[k].along});
   }
   robot.tools.push_back({"tool", "link6", X, {}});
   return robot;
@@ -171,7 +174,8 @@ TEST_CASE("beside a curve of solutions the two that remain of it are found") {
   const InverseKinematics ik(*robot);
   const auto chain = joint_chain(robot->model(), robot->tool());
   REQUIRE(chain);
-  const std::array<double, 6> q{0, 1.3588086189790469, -1.5707963264044544, 1.3786977351605028e-09, 0.4697366765538078, -2.264737800926512};
+  const std::array<double, 6> q{
+      0, 1.3588086189790469, -1.5707963264044544, 1.3786977351605028e-09, 0.4697366765538078, -2.264737800926512};
   const Transform<double> X = chain->tool_pose(q);
   const IkSolutions found = ik.solve_all(X);
   CHECK(found.size() >= 2);

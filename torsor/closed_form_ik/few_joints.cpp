@@ -146,8 +146,7 @@ void FewJoints::solve_second(const Vec3<double>& p, const Vec3<double>& g, Angle
   } else {
     const bool by_height = (h_.x * h_.x + h_.y * h_.y) * size_ * size_ > w_.x * w_.x + w_.y * w_.y;
     const Vec3<double>& n = by_height ? h_ : w_;
-    const double rest = by_height ? p.z - b.z - h_.z * g.z
-                                  : (square(p) - square(b) - square(g)) / 2 - w_.z * g.z;
+    const double rest = by_height ? p.z - b.z - h_.z * g.z : (square(p) - square(b) - square(g)) / 2 - w_.z * g.z;
     roots = turns(n.x * g.x + n.y * g.y, n.y * g.x - n.x * g.y, rest, has_a_say * size_ * (by_height ? 1 : size_));
   }
   out.clear = out.clear && roots.clear;
@@ -165,8 +164,9 @@ void FewJoints::solve_third(const Vec3<double>& p, Found& out) const {
   // n . J_3 c, with all that joint 3 moves
   const Vec3<double> n = v_ * (2 * alpha_) + k_ * beta_;
   const double unit = std::abs(alpha_) * size_ + std::abs(beta_);  // of n
-  const Roots roots = slides_[2] ? shifts(alpha_, alpha_ * c_.z + n.z / 2, dot(n, c_) - rest, unit)
-                                 : turns(n.x * c_.x + n.y * c_.y, n.y * c_.x - n.x * c_.y, rest - n.z * c_.z, has_a_say * size_ * unit);
+  const Roots roots =
+      slides_[2] ? shifts(alpha_, alpha_ * c_.z + n.z / 2, dot(n, c_) - rest, unit)
+                 : turns(n.x * c_.x + n.y * c_.y, n.y * c_.x - n.x * c_.y, rest - n.z * c_.z, has_a_say * size_ * unit);
   out.clear = out.clear && roots.clear;
   for (int k = 0; k < roots.count; ++k) {
     const double q3 = roots.x[static_cast<std::size_t>(k)];

@@ -48,13 +48,13 @@ class FewJoints {
   void solve_second(const Vec3<double>& p, const Vec3<double>& g, Angles q, Found& out) const;
   void solve_third(const Vec3<double>& p, Found& out) const;
 
-  Transform<double> base_;               // inverse of B_0
-  std::array<Transform<double>, 2> C_;   // C_1, C_2
+  Transform<double> base_;              // inverse of B_0
+  std::array<Transform<double>, 2> C_;  // C_1, C_2
   std::array<bool, 3> slides_{};
   int joints_ = 0;
   Vec3<double> c_;
   double size_ = 1;
-  Vec3<double> h_, w_, k_, v_;           // h and w of C_1; k and v likewise of C_2
+  Vec3<double> h_, w_, k_, v_;                              // h and w of C_1; k and v likewise of C_2
   double alpha_ = 0, beta_ = 0, of_z_ = 0, of_square_ = 0;  // kappa = of_z p_z + of_square |p|^2 + constant
   double constant_ = 0;
 };

@@ -32,7 +32,7 @@ class LoopValley {
 
  private:
   struct Stand {
-    SixAngles q, t;          // t: unit tangent
+    SixAngles q, t;  // t: unit tangent
     std::array<double, 6> u;
     double r = 0, slope = 0;  // along t
   };

@@ -82,7 +82,8 @@ bool ShortArm::few_agree() const {
     solve_general(X, six);
     if (few.count != six.count) return false;
     for (const ShortSolution& s : six.all())
-      if (std::ranges::none_of(few.all(), [&](const ShortSolution& other) { return apart(s, other) < 1e-6; })) return false;
+      if (std::ranges::none_of(few.all(), [&](const ShortSolution& other) { return apart(s, other) < 1e-6; }))
+        return false;
   }
   return by_itself >= least_by_itself;
 }
@@ -153,7 +154,8 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
 double ShortArm::apart(const ShortSolution& a, const ShortSolution& b) const {
   double by = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(chain_.joints()); ++k)
-    by = std::max(by, std::abs(chain_.slides[k] ? a.q[k] - b.q[k] : std::remainder(a.q[k] - b.q[k], 2 * std::numbers::pi)));
+    by = std::max(by,
+                  std::abs(chain_.slides[k] ? a.q[k] - b.q[k] : std::remainder(a.q[k] - b.q[k], 2 * std::numbers::pi)));
   return by;
 }
 
@@ -165,7 +167,8 @@ void ShortArm::keep(ShortSolution& s, ShortSolutions& out) const {
     if (outside(s.q[k], chain_.limits[k]) != 0) s.inside_limits = false;
   }
   const double near = std::max(same, 1e-13 / std::max(s.sigma, 1e-7));
-  const bool is_known = std::ranges::any_of(out.all(), [&](const ShortSolution& other) { return apart(s, other) < near; });
+  const bool is_known =
+      std::ranges::any_of(out.all(), [&](const ShortSolution& other) { return apart(s, other) < near; });
   if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;
 }
 

@@ -12,17 +12,17 @@
 namespace torsor {
 namespace {
 
-constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer than that are one
-constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
-constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
-constexpr double singular_position = 1e-6; // sigma of draws below which no pose determines the joints
-constexpr double rounding_zero = 1e-15;    // of the size of a determinant: it is zero
-constexpr double touching_zero = 1e-11;    // likewise: it may touch zero, where nothing else was found
-constexpr double lifted_zero = 1e-7;       // likewise: where it is least in size solutions are looked for
+constexpr double same_solution = 1e-8;      // rad: two regular solutions nearer than that are one
+constexpr double nearby_candidate = 0.05;   // rad: what a good candidate may be off by
+constexpr double singular_sigma = 1e-7;     // sigma below which solutions may be a curve
+constexpr double singular_position = 1e-6;  // sigma of draws below which no pose determines the joints
+constexpr double rounding_zero = 1e-15;     // of the size of a determinant: it is zero
+constexpr double touching_zero = 1e-11;     // likewise: it may touch zero, where nothing else was found
+constexpr double lifted_zero = 1e-7;        // likewise: where it is least in size solutions are looked for
 constexpr double near_fold = 1e-3;          // sigma below which the pose itself is beside a singular one
 constexpr double nearly_closed = 0.01;      // residual of the candidate of a double zero: what is farther off is none
 constexpr double poor_sigma = 1e-5;         // sigma below which one cut alone is not believed
-constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
+constexpr double fold_sigma = 0.02;         // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
   SixAngles out = a;
@@ -62,7 +62,8 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
 Transform<double> drawn_shift(std::mt19937_64& engine) {
   constexpr double size = 1e-3 / std::numbers::pi;
   const SixAngles x = drawn_angles(engine);
-  return {rotation_x(size * x[0]) * rotation_y(size * x[1]) * rotation_z(size * x[2]), Vec3<double>{x[3], x[4], x[5]} * size};
+  return {rotation_x(size * x[0]) * rotation_y(size * x[1]) * rotation_z(size * x[2]),
+          Vec3<double>{x[3], x[4], x[5]} * size};
 }
 
 /// Closes the loop from a start. Where solutions meet, or are a curve, Newton's steps may lead nowhere: then by the shortest ones,
@@ -131,9 +132,10 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
   // joints that are singular everywhere determine nothing; slides may leave no cut
   const bool any_slides = std::ranges::count(slides_, true) > 0;
-  serves_ = (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
-              return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
-            });
+  serves_ =
+      (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
+        return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
+      });
 }
 
 SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {
@@ -336,8 +338,9 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   }
   // poses beside this one, on either side, are not singular: from their solutions, most where this one seems to be or cuts are few
   std::mt19937_64 engine(1);
-  const bool seems_singular = out.count == 0 || 2 * out.flat >= out.cuts || cut_count_ < 6 ||
-                              std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < near_fold; });
+  const bool seems_singular =
+      out.count == 0 || 2 * out.flat >= out.cuts || cut_count_ < 6 ||
+      std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < near_fold; });
   const int sides = seems_singular ? 6 : 2;
   const std::size_t side_cuts = seems_singular ? 2 : 1;
   Transform<double> beside;
@@ -346,7 +349,8 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
     TurningLoop moved = loop;
     moved.C[5] = loop.C[5] * beside;
     TurningSolutions there;
-    for (const LoopCut& cut : cuts().first(std::min(side_cuts, cuts().size()))) run_cut(moved, cut, there, rounding_zero);
+    for (const LoopCut& cut : cuts().first(std::min(side_cuts, cuts().size())))
+      run_cut(moved, cut, there, rounding_zero);
     for (const TurningSolution& near : there.all()) {
       TurningSolution s;
       if (close_from(loop, near.q, s)) keep(s);

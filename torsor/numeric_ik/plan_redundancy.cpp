@@ -47,7 +47,8 @@ class Planner {
     const std::span<const PlanInstant> instants = search_.instants();
     if (improved) {
       raise(arm_, instants, fineness_, x);
-      const double enough = arm_.is_shortest() ? way.enough : std::max(way.enough, near_raised * least_worth(arm_, instants, x));
+      const double enough =
+          arm_.is_shortest() ? way.enough : std::max(way.enough, near_raised * least_worth(arm_, instants, x));
       draw_tight(arm_, instants, fineness_, enough, x);
     }
     if (!choose_turns(arm_, x)) return false;
@@ -112,8 +113,9 @@ class Planner {
       const FollowedPath followed =
           rest.duration > 0 ? arm_.solver.follow(rest, arm_.whole_position(last.positions[best].x)) : FollowedPath{};
       candidate.stop_time = followed.finished() ? path.time(last.u) : followed.stop_time;
-      candidate.explanation = followed.finished() ? fmt::format("no way on was found behind t = {:.4g} s", path.time(last.u))
-                                                  : explanation(followed, arm_.solver.model());
+      candidate.explanation = followed.finished()
+                                  ? fmt::format("no way on was found behind t = {:.4g} s", path.time(last.u))
+                                  : explanation(followed, arm_.solver.model());
       plan.candidates.push_back(std::move(candidate));
     }
   }

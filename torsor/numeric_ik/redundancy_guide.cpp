@@ -13,7 +13,8 @@ namespace torsor {
 namespace {
 
 /// Moved along its spare motion, back on the pose, and measured; false where that leaves the limits.
-bool moved_along_spare(PlannedArm& arm, const PlanInstant& instant, const Fineness& fineness, double by, SevenAngles& x, SelfPosition& at) {
+bool moved_along_spare(PlannedArm& arm, const PlanInstant& instant, const Fineness& fineness, double by, SevenAngles& x,
+                       SelfPosition& at) {
   if (!arm.self.bring(instant.X, x)) return false;
   at = arm.self.measured(x);
   for (std::size_t k = 0; k < 7; ++k) x[k] += by * at.spare[k] * arm.self.unit(k);
@@ -37,7 +38,8 @@ double least_worth(PlannedArm& arm, std::span<const PlanInstant> instants, const
   return least;
 }
 
-void raise(PlannedArm& arm, std::span<const PlanInstant> instants, const Fineness& fineness, std::vector<SevenAngles>& x) {
+void raise(PlannedArm& arm, std::span<const PlanInstant> instants, const Fineness& fineness,
+           std::vector<SevenAngles>& x) {
   constexpr int sweeps = 24;
   constexpr double band = 1.1;  // of the worst: these are moved
   if (arm.is_shortest()) return;
@@ -56,7 +58,8 @@ void raise(PlannedArm& arm, std::span<const PlanInstant> instants, const Finenes
         const bool inside = moved_along_spare(arm, instants[l], fineness, way, trial, at);
         // not away from its neighbours
         const auto is_near = [&](std::size_t other) { return arm.self.apart(x[other], trial, {}) < fineness.farthest; };
-        if (!inside || arm.worth(at) <= most || (l > 0 && !is_near(l - 1)) || (l + 1 < x.size() && !is_near(l + 1))) continue;
+        if (!inside || arm.worth(at) <= most || (l > 0 && !is_near(l - 1)) || (l + 1 < x.size() && !is_near(l + 1)))
+          continue;
         most = arm.worth(at);
         best = trial;
         any = true;
@@ -68,7 +71,7 @@ void raise(PlannedArm& arm, std::span<const PlanInstant> instants, const Finenes
 }
 
 void draw_tight(PlannedArm& arm, std::span<const PlanInstant> instants, const Fineness& fineness, double least_worth,
-              std::vector<SevenAngles>& x) {
+                std::vector<SevenAngles>& x) {
   constexpr int sweeps = 60;
   const std::size_t count = x.size();
   if (count < 3) return;

@@ -10,7 +10,8 @@ namespace torsor {
 void raise(PlannedArm&, std::span<const PlanInstant>, const Fineness&, std::vector<SevenAngles>& x);
 
 /// Drawn tight along the spare motions: each position towards the middle of its neighbours, worth at least so much.
-void draw_tight(PlannedArm&, std::span<const PlanInstant>, const Fineness&, double least_worth, std::vector<SevenAngles>& x);
+void draw_tight(PlannedArm&, std::span<const PlanInstant>, const Fineness&, double least_worth,
+                std::vector<SevenAngles>& x);
 
 /// Whole turns of joints that have a choice, for all of the path; false where there are none that serve all of it.
 bool choose_turns(PlannedArm&, std::vector<SevenAngles>& x);
