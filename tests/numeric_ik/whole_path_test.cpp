@@ -193,6 +193,26 @@ TEST_CASE("along a path the start is the best of those that go to the end; where
   const PathPlan plan = plan_path(seven, along, "limits");
   REQUIRE(plan.found());
   REQUIRE(plan.guide);
+  const auto margin = [&](const FollowedPath& followed) {
+    double least = 1;
+    for (const PathSample& sample : followed.samples)
+      for (std::size_t k = 0; k < 7; ++k) {
+        const Limits& own = panda.model().limits[k];
+        least = std::min({least, (sample.q[k] - own.lower) / (own.upper - own.lower), (own.upper - sample.q[k]) / (own.upper - own.lower)});
+      }
+    return least;
+  };
+  ToolPath guided = along;
+  const double planned = margin(seven.follow(guided, plan.begin(guided)));
+  // whatever solution of the first pose shortest velocities start from, none is much farther from the limits
+  int starts = 0;
+  for (int k = -6; k <= 6; ++k)
+    for (const IkSolution& one : seven.solve(start, {.redundancy = 0.45 * k})) {
+      ++starts;
+      const FollowedPath followed = seven.follow(along, one.q);
+      CHECK((!followed.finished() || margin(followed) < planned / 0.95));
+    }
+  CHECK(starts > 8);
   const std::vector<double> begin = plan.begin(along);
   CHECK(seven.follow(along, begin).finished());
 }

@@ -33,10 +33,10 @@ bool eliminate(const TurningLoop& loop, const LoopCut& cut, Elimination& e, doub
   e.E_xy = detail::half_tangents(e.E, detail::others_slide(e.loop, e.cut));
   sample_determinant(e.E_xy, values);
   const double beyond = circle_series(values, e.series);
-  double size = 0;
-  for (std::size_t k = 0; k <= circle_degree; ++k) size += std::abs(e.series.c[k]) + std::abs(e.series.s[k]);
-  e.error = 8 * beyond + touching * size;
-  if (!(size > 0) || e.error > not_a_series * size) return false;
+  e.size = 0;
+  for (std::size_t k = 0; k <= circle_degree; ++k) e.size += std::abs(e.series.c[k]) + std::abs(e.series.s[k]);
+  e.error = 8 * beyond + touching * e.size;
+  if (!(e.size > 0) || e.error > not_a_series * e.size) return false;
   circle_roots(e.series, e.error, e.roots);
   return e.roots.complete;
 }

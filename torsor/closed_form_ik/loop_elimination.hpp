@@ -43,6 +43,7 @@ struct Elimination {
   double least_pivot = 0;  // of the right side, per greatest: 0 where its rank is less than eight
   CircleSeries series;     // det M(t)
   double error = 0;        // of it
+  double size = 0;         // of it: the sum of its coefficients
   CircleRoots roots;
 
   /// The angle that is left over, of positions of the arm's joints.

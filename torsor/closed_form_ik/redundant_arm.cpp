@@ -93,11 +93,20 @@ bool RedundantArm::solve_closed_form(const Transform<double>& X_world_tool, doub
   return true;
 }
 
+double RedundantArm::inside_limits(double value) const {
+  const auto k = static_cast<std::size_t>(held_);
+  const Limits& own = chain_.limits[k];
+  if (chain_.slides[k] || outside(value, own) == 0) return value;
+  const double turned = representative(std::remainder(value, 2 * circle_half), own);
+  return outside(turned, own) == 0 ? turned : value;
+}
+
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
   TurningSolutions found;
   if (!closed_form_ || !solve_closed_form(X_world_tool, value, found)) six(value).solve(X_world_tool, found);
   found.sort();
+  const double held = inside_limits(value);
   for (const TurningSolution& s : found.all()) {
     SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
     one.measure = s.measure;
@@ -106,11 +115,8 @@ void RedundantArm::solve(const Transform<double>& X_world_tool, double value, Se
     std::size_t k = 0;
     for (std::size_t i = 0; i < 7; ++i) {
       const Limits& limits = chain_.limits[i];
-      const bool is_held = static_cast<int>(i) == held_;
-      one.q[i] = is_held ? value : chain_.slides[i] ? s.q[k++] : representative(s.q[k++], limits);
-      const double q =
-          is_held && !chain_.slides[i] ? representative(std::remainder(value, 2 * circle_half), limits) : one.q[i];
-      if (outside(q, limits) != 0) one.inside_limits = false;
+      one.q[i] = static_cast<int>(i) == held_ ? held : chain_.slides[i] ? s.q[k++] : representative(s.q[k++], limits);
+      if (outside(one.q[i], limits) != 0) one.inside_limits = false;
     }
   }
 }
@@ -172,11 +178,8 @@ std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world
     SevenSolutions found;
     solve(X_world_tool, value, found);
     double lowest = std::numeric_limits<double>::infinity();
-    for (SevenSolution s : found.all()) {
+    for (const SevenSolution& s : found.all()) {
       if (!s.inside_limits) continue;
-      // the held joint, too, as its limits have it
-      const auto k = static_cast<std::size_t>(held_);
-      if (!chain_.slides[k]) s.q[k] = representative(s.q[k], chain_.limits[k]);
       const double c = cost(s.q);
       lowest = std::min(lowest, c);
       if (c < least) least = c, best = s, at = value;
@@ -197,7 +200,6 @@ std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world
 }
 
 std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_world_tool, bool limits) const {
-  const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
   const auto [low, high] = range();
   const auto standing = [&](double value) {
     SevenSolutions found;
@@ -208,12 +210,9 @@ std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_
       double room = one.measure.sigma, beyond = 0;
       if (limits)
         for (std::size_t i = 0; i < 7; ++i) {
-          const double q = static_cast<int>(i) == held_ && !slides
-                               ? representative(std::remainder(one.q[i], 2 * circle_half), chain_.limits[i])
-                               : one.q[i];
-          const double by = outside(q, chain_.limits[i]);
+          const double by = outside(one.q[i], chain_.limits[i]);
           beyond = std::max(beyond, std::abs(by));
-          room = std::min({room, q - chain_.limits[i].lower, chain_.limits[i].upper - q});
+          room = std::min({room, one.q[i] - chain_.limits[i].lower, chain_.limits[i].upper - one.q[i]});
         }
       s.feasible = s.feasible || beyond == 0;
       s.margin = std::max(s.margin, beyond > 0 ? -beyond : room);

@@ -50,7 +50,9 @@ class RedundantArm {
 
   /// Values of the redundancy that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
   std::pair<double, double> range() const;
-  /// All solutions with the redundancy at a value, limits or not.
+  /// A value of the redundancy by whole turns inside its limits; as it is where it is inside, slides, or no turn brings it there.
+  double inside_limits(double value) const;
+  /// All solutions with the redundancy at a value, or whole turns from it inside its limits; their limits or not.
   void solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
   /// The six that move, with the redundancy at a value.
   SixTurns six(double value) const { return six_.with(six_of(chain_, held_, value)); }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/numeric/singular_values.hpp"
@@ -56,7 +57,35 @@ Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec
   std::copy(chain.slides.begin(), chain.slides.end(), slides.begin());
   ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis), slides));
   if (!arm.six_.serves()) return refuse("its joints do not determine the position");
+  // of a pose the last joint turns about a line whose point the others place
+  const std::size_t few = static_cast<std::size_t>(task == ShortTask::pose ? n - 1 : n);
+  if (few <= 3 && (task != ShortTask::pose || !slides[few])) {
+    arm.few_ = FewJoints::of(std::span(chain.B).first(few + 1), std::span<const bool>(slides).first(few));
+    if (arm.few_ && !arm.few_agree()) arm.few_.reset();
+  }
   return arm;
+}
+
+/// Whether the closed form has the answers of the six joints at random positions, and most of them by itself.
+bool ShortArm::few_agree() const {
+  constexpr int positions = 24, least_by_itself = 16;
+  std::mt19937_64 engine(1);
+  int by_itself = 0;
+  for (int k = 0; k < positions; ++k) {
+    std::vector<double> q;
+    for (const bool slides : chain_.slides)
+      q.push_back((static_cast<double>(engine() >> 11) * 0x1p-53 * 2 - 1) * (slides ? chain_.size : std::numbers::pi));
+    const Transform<double> X = chain_.tool_pose(q);
+    ShortSolutions few, six;
+    if (!solve_few(X, few)) continue;
+    ++by_itself;
+    solve_general(X, six);
+    if (few.count != six.count) return false;
+    for (const ShortSolution& s : six.all())
+      if (std::ranges::none_of(few.all(), [&](const ShortSolution& other) { return apart(s, other) < 1e-6; }))
+        return false;
+  }
+  return by_itself >= least_by_itself;
 }
 
 bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) const {
@@ -121,6 +150,60 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
   }
 }
 
+/// By whole turns; metres of slides.
+double ShortArm::apart(const ShortSolution& a, const ShortSolution& b) const {
+  double by = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(chain_.joints()); ++k)
+    by = std::max(by,
+                  std::abs(chain_.slides[k] ? a.q[k] - b.q[k] : std::remainder(a.q[k] - b.q[k], 2 * std::numbers::pi)));
+  return by;
+}
+
+/// A corrected solution inside the limits by whole turns, if it is new.
+void ShortArm::keep(ShortSolution& s, ShortSolutions& out) const {
+  constexpr double same = 1e-7;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(chain_.joints()); ++k) {
+    if (!chain_.slides[k]) s.q[k] = representative(std::remainder(s.q[k], 2 * std::numbers::pi), chain_.limits[k]);
+    if (outside(s.q[k], chain_.limits[k]) != 0) s.inside_limits = false;
+  }
+  const double near = std::max(same, 1e-13 / std::max(s.sigma, 1e-7));
+  const bool is_known =
+      std::ranges::any_of(out.all(), [&](const ShortSolution& other) { return apart(s, other) < near; });
+  if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;
+}
+
+/// False where the closed form leaves a doubt: beside a singular position, or what nearly has the pose and does not.
+bool ShortArm::solve_few(const Transform<double>& X_world_tool, ShortSolutions& out) const {
+  constexpr double plain_sigma = 1e-4, surely_not = 1e-4;
+  out.count = 0;
+  const std::size_t n = static_cast<std::size_t>(chain_.joints()), few = task_ == ShortTask::pose ? n - 1 : n;
+  const Transform<double> end = task_ == ShortTask::pose ? X_world_tool * inverse(chain_.B[n]) : X_world_tool;
+  FewJoints::Found found;
+  few_->solve(end.p, found);
+  bool clear = found.clear;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(found.count); ++i) {
+    ShortSolution s;
+    Transform<double> X = chain_.B[0];
+    for (std::size_t k = 0; k < few; ++k) {
+      s.q[k] = found.q[i][k];
+      X = X * chain_.moved(static_cast<int>(k), s.q[k]) * chain_.B[k + 1];
+    }
+    double off = norm(X.p - end.p) / chain_.size;
+    if (task_ == ShortTask::pose) {
+      const Mat3<double> R = ~X.R * end.R;
+      s.q[few] = std::atan2(R.x.y - R.y.x, R.x.x + R.y.y);
+      off = std::max(off, norm(X.R.z - end.R.z));
+    } else if (task_ == ShortTask::place_and_axis) {
+      off = std::max(off, norm(X.R * axis_ - end.R * axis_));
+    }
+    if (off > surely_not) continue;
+    const bool reached = correct(X_world_tool, s);
+    clear = clear && reached && s.sigma > plain_sigma;
+    if (reached) keep(s, out);
+  }
+  return clear;
+}
+
 void ShortArm::solve_six(const Transform<double>& X_world_tool, TurningSolutions& out) const {
   Transform<double> X = X_world_tool;
   // where the orientation is free, one that is special to nothing
@@ -129,7 +212,19 @@ void ShortArm::solve_six(const Transform<double>& X_world_tool, TurningSolutions
 }
 
 void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out) const {
-  constexpr double zero = 1e-4, same = 1e-7;
+  constexpr double singular = 1e-6;
+  ShortSolutions near;
+  if (few_ && solve_few(X_world_tool, out)) return;
+  if (few_) near = out;
+  solve_general(X_world_tool, out);
+  // at the edge of a reach rounding may leave the six joints without a solution; of a curve of them one stands for all
+  if (out.count > 0) return;
+  for (ShortSolution s : near.all())
+    if (out.count == 0 || s.sigma > singular) keep(s, out);
+}
+
+void ShortArm::solve_general(const Transform<double>& X_world_tool, ShortSolutions& out) const {
+  constexpr double zero = 1e-4;
   out.count = 0;
   TurningSolutions found;
   solve_six(X_world_tool, found);
@@ -141,18 +236,7 @@ void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out)
     if (!stands) continue;
     ShortSolution s;
     std::copy_n(each.q.begin(), n, s.q.begin());
-    if (!correct(X_world_tool, s)) continue;
-    for (std::size_t k = 0; k < n; ++k) {
-      if (!chain_.slides[k]) s.q[k] = representative(std::remainder(s.q[k], 2 * std::numbers::pi), chain_.limits[k]);
-      if (outside(s.q[k], chain_.limits[k]) != 0) s.inside_limits = false;
-    }
-    const bool is_known = std::ranges::any_of(out.all(), [&](const ShortSolution& other) {
-      double by = 0;
-      for (std::size_t k = 0; k < n; ++k)
-        by = std::max(by, std::abs(std::remainder(s.q[k] - other.q[k], 2 * std::numbers::pi)));
-      return by < std::max(same, 1e-13 / std::max(s.sigma, 1e-7));
-    });
-    if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;
+    if (correct(X_world_tool, s)) keep(s, out);
   }
 }
 

@@ -7,8 +7,13 @@
 //
 // Each answer is then corrected on the arm itself, by the shortest steps that reduce its error, and kept where it
 // reaches rounding. A pose that such an arm does not reach exactly has none.
+//
+// Of a place, and of a place and an axis, up to three joints decide alone, of a pose all but the last: where these have the closed form
+// of few_joints.hpp, that answers, and the last joint follows from the rotation that is left. It is taken only for arms of which it
+// has the answers of the six at random positions, when the solver is made, and not beside singular positions.
 #pragma once
 
+#include "torsor/closed_form_ik/few_joints.hpp"
 #include "torsor/closed_form_ik/joint_chain.hpp"
 
 namespace torsor {
@@ -37,6 +42,11 @@ class ShortArm {
   /// All solutions; none where the task cannot be met. Never allocates.
   void solve(const Transform<double>& X_world_tool, ShortSolutions& out) const;
 
+  /// Whether poses that are not singular are solved in closed form.
+  bool is_closed_form() const { return few_.has_value(); }
+  /// All solutions by the six joints that it is made into, closed form or not.
+  void solve_general(const Transform<double>& X_world_tool, ShortSolutions& out) const;
+
   /// All solutions of the six joints that it is made into, with what each stage found.
   void solve_six(const Transform<double>& X_world_tool, TurningSolutions& out) const;
 
@@ -48,11 +58,16 @@ class ShortArm {
   ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, const SixTurns& six)
       : chain_(std::move(chain)), task_(task), axis_(axis), six_(six) {}
   bool correct(const Transform<double>& X_world_tool, ShortSolution& s) const;
+  bool solve_few(const Transform<double>& X_world_tool, ShortSolutions& out) const;
+  bool few_agree() const;
+  void keep(ShortSolution& s, ShortSolutions& out) const;
+  double apart(const ShortSolution&, const ShortSolution&) const;
 
   JointChain chain_;
   ShortTask task_;
   Vec3<double> axis_;
   SixTurns six_;
+  std::optional<FewJoints> few_;
 };
 
 }  // namespace torsor

@@ -6,18 +6,23 @@
 #include <random>
 
 #include "torsor/closed_form_ik/loop_family.hpp"
+#include "torsor/closed_form_ik/loop_valley.hpp"
 #include "torsor/spatial/rotation.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double same_solution = 1e-8;     // rad: two regular solutions nearer than that are one
-constexpr double nearby_candidate = 0.05;  // rad: what a good candidate may be off by
-constexpr double singular_sigma = 1e-7;    // sigma below which solutions may be a curve
-constexpr double singular_position = 1e-6; // sigma of draws below which no pose determines the joints
-constexpr double rounding_zero = 1e-15;    // of the size of a determinant: it is zero
-constexpr double touching_zero = 1e-11;    // likewise: it may touch zero, where nothing else was found
-constexpr double fold_sigma = 0.02;        // sigma below which a second solution may lie side by side
+constexpr double same_solution = 1e-8;      // rad: two regular solutions nearer than that are one
+constexpr double nearby_candidate = 0.05;   // rad: what a good candidate may be off by
+constexpr double singular_sigma = 1e-7;     // sigma below which solutions may be a curve
+constexpr double singular_position = 1e-6;  // sigma of draws below which no pose determines the joints
+constexpr double rounding_zero = 1e-15;     // of the size of a determinant: it is zero
+constexpr double touching_zero = 1e-11;     // likewise: it may touch zero, where nothing else was found
+constexpr double lifted_zero = 1e-7;        // likewise: where it is least in size solutions are looked for
+constexpr double near_fold = 1e-3;          // sigma below which the pose itself is beside a singular one
+constexpr double nearly_closed = 0.01;      // residual of the candidate of a double zero: what is farther off is none
+constexpr double poor_sigma = 1e-5;         // sigma below which one cut alone is not believed
+constexpr double fold_sigma = 0.02;         // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
   SixAngles out = a;
@@ -51,6 +56,14 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   SixAngles q;
   for (double& x : q) x = (static_cast<double>(engine() >> 11) * 0x1p-53 * 2 - 1) * std::numbers::pi;
   return q;
+}
+
+/// A motion of the end by some 1e-3 rad and arm lengths.
+Transform<double> drawn_shift(std::mt19937_64& engine) {
+  constexpr double size = 1e-3 / std::numbers::pi;
+  const SixAngles x = drawn_angles(engine);
+  return {rotation_x(size * x[0]) * rotation_y(size * x[1]) * rotation_z(size * x[2]),
+          Vec3<double>{x[3], x[4], x[5]} * size};
 }
 
 /// Closes the loop from a start. Where solutions meet, or are a curve, Newton's steps may lead nowhere: then by the shortest ones,
@@ -119,9 +132,10 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
     if (r.serves) cuts_[static_cast<std::size_t>(cut_count_++)] = r.cut;
   // joints that are singular everywhere determine nothing; slides may leave no cut
   const bool any_slides = std::ranges::count(slides_, true) > 0;
-  serves_ = (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
-              return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
-            });
+  serves_ =
+      (cut_count_ > 0 || any_slides) && std::ranges::any_of(made, [&](const SixAngles& q) {
+        return measured(loop(tool_pose(from_loop(q))), q).sigma > (any_slides ? singular_position : singular_sigma);
+      });
 }
 
 SixTurns SixTurns::with(const std::array<Transform<double>, 7>& B) const {
@@ -181,7 +195,10 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
   constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
-  if (!eliminate(loop, cut, e, touching)) return false;
+  if (!eliminate(loop, cut, e, touching)) {
+    ++out.flat;
+    return false;
+  }
   bool clean = e.least_pivot == 0 || e.least_pivot > sound_pivot;  // zero: of arms whose right side has a lower rank
   // simple zeros together, in lanes; zeros without a solution are spurious, or have more than one null vector
   std::array<double, 32> simple;
@@ -224,6 +241,17 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
     all_candidates_at(e, root.t, candidates);
     for (const SixAngles& q : candidates.all()) polish(loop, q, out);
   }
+  // a double zero that rounding of the elimination has lifted off: harmonics that must vanish do not show that error
+  CircleTouches touches;
+  circle_touches(e.series, std::max(lifted_zero * e.size, 30 * e.error), touches);
+  for (const double t : touches.places()) {
+    LoopCandidates candidates;
+    candidates_at(e, std::array{t}, candidates);
+    const int before = out.count;
+    for (const SixAngles& q : candidates.all())
+      if (loop_residual(loop, q) < nearly_closed) polish(loop, q, out);
+    clean = clean && out.count == before;
+  }
   return clean;
 }
 
@@ -238,7 +266,7 @@ void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& ou
 void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int most_cuts = 6;
   out.count = 0;
-  out.cuts = 0;
+  out.cuts = out.flat = 0;
   out.simple_zeros = out.double_zeros = 0;
   out.searched = false;
   out.doubt = true;
@@ -252,8 +280,11 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     }
     ++out.cuts;
     out.doubt = out.doubt || out.count % 2 == 1;
-    // where solutions meet a zero may be lost in more than rounding: none of three cuts has one, nor nearly
-    const bool is_confirmed = out.count > 0 || out.cuts >= 3;
+    // where solutions meet a zero may be lost in more than rounding: none of three cuts has one, nor nearly; and two agree
+    // where the arm is nearly singular
+    const bool is_nearly_singular =
+        std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < poor_sigma; });
+    const bool is_confirmed = out.cuts >= (out.count == 0 ? 3 : is_nearly_singular ? 2 : 1);
     if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
@@ -263,7 +294,7 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  const int patience = cut_count_ > 0 ? 100 : 400;
+  const int patience = cut_count_ > 0 ? 30 : 400;
   constexpr int most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
@@ -282,14 +313,62 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
     kept.solution[static_cast<std::size_t>(kept.count++)] = one;
     return true;
   };
+  // along valleys from what was found, and from where descents stall
+  constexpr double valley_sigma = 1e-4, valley_residual = 1e-3;
+  constexpr std::size_t most_valleys = 8;
+  std::array<LoopValley, most_valleys> valley;
+  std::size_t valleys = 0;
+  const auto walk_from = [&](const SixAngles& q) {
+    if (valleys == most_valleys) return false;
+    for (std::size_t k = 0; k < valleys; ++k)
+      if (valley[k].passed(q)) return false;
+    LoopValley& one = valley[valleys++];
+    one.walk(loop, q);
+    bool any = false;
+    for (const SixAngles& place : one.places()) {
+      TurningSolution s;
+      if (close_from(loop, place, s)) any = keep(s) || any;
+    }
+    return any;
+  };
   for (const TurningSolution& s : out.all()) keep(s);
+  for (int k = 0; k < kept.count; ++k) {
+    const TurningSolution s = kept.solution[static_cast<std::size_t>(k)];
+    if (!s.family && s.measure.sigma < valley_sigma) walk_from(s.q);
+  }
+  // poses beside this one, on either side, are not singular: from their solutions, most where this one seems to be or cuts are few
   std::mt19937_64 engine(1);
+  const bool seems_singular =
+      out.count == 0 || 2 * out.flat >= out.cuts || cut_count_ < 6 ||
+      std::ranges::any_of(out.all(), [](const TurningSolution& s) { return s.measure.sigma < near_fold; });
+  const int sides = seems_singular ? 6 : 2;
+  const std::size_t side_cuts = seems_singular ? 2 : 1;
+  Transform<double> beside;
+  for (int k = 0; k < sides && cut_count_ > 0; ++k) {
+    beside = k % 2 == 0 ? drawn_shift(engine) : inverse(beside);
+    TurningLoop moved = loop;
+    moved.C[5] = loop.C[5] * beside;
+    TurningSolutions there;
+    for (const LoopCut& cut : cuts().first(std::min(side_cuts, cuts().size())))
+      run_cut(moved, cut, there, rounding_zero);
+    for (const TurningSolution& near : there.all()) {
+      TurningSolution s;
+      if (close_from(loop, near.q, s)) keep(s);
+    }
+  }
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
-    if (!close_from(loop, drawn_angles(engine), s)) continue;
-    if (keep(s)) idle = 0;
+    if (close_from(loop, drawn_angles(engine), s)) {
+      if (keep(s)) {
+        idle = 0;
+        if (!s.family && s.measure.sigma < valley_sigma) walk_from(s.q);
+      }
+    } else if (const LoopMeasure m = measured(loop, s.q); m.residual < valley_residual && m.sigma < valley_sigma) {
+      if (walk_from(s.q)) idle = 0;
+    }
   }
   kept.cuts = out.cuts;
+  kept.flat = out.flat;
   kept.doubt = out.doubt;
   kept.simple_zeros = out.simple_zeros;
   kept.double_zeros = out.double_zeros;

@@ -25,6 +25,7 @@ struct TurningSolutions {
   std::array<TurningSolution, most> solution;
   int count = 0;
   int cuts = 0;        // how many were needed
+  int flat = 0;        // of them: whose determinant is zero all along
   bool doubt = false;  // the last of them left some
   int simple_zeros = 0, double_zeros = 0;  // of the polynomial of the first cut
   bool searched = false;                   // by descents from drawn positions

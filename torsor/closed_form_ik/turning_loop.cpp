@@ -13,44 +13,6 @@ namespace {
 
 using Six = std::array<double, 6>;
 
-struct Linearised {
-  std::array<double, 36> J;  // columns (axis; point x axis) of the joints, row-major
-  Six error;                 // (turn; shift) of the end
-  double residual = 0;
-
-  Linearised(const TurningLoop& loop, const SixAngles& q) {
-    Transform<double> X;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const Vec3<double>& z = X.R.z;
-      if (loop.slides[i]) {
-        const Six column{0, 0, 0, z.x, z.y, z.z};
-        for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
-        X.p += z * q[i];
-      } else {
-        const Vec3<double> v = cross(X.p, z);
-        const Six column{z.x, z.y, z.z, v.x, v.y, v.z};
-        for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
-        X.R = times_rotation_z(X.R, std::cos(q[i]), std::sin(q[i]));
-      }
-      X = X * loop.C[i];
-    }
-    // turned by less than half a turn: twice the sine along the axis, made longer beyond a quarter turn
-    const Mat3<double>& R = X.R;
-    Vec3<double> w{(R.y.z - R.z.y) / 2, (R.z.x - R.x.z) / 2, (R.x.y - R.y.x) / 2};
-    const double cosine = (R.x.x + R.y.y + R.z.z - 1) / 2, sine = norm(w);
-    if (cosine < 0.9) w = w * (std::atan2(sine, cosine) / std::max(sine, 1e-12));
-    error = {w.x, w.y, w.z, X.p.x, X.p.y, X.p.z};
-    residual = 0;
-    double sum = 0;
-    for (const double e : error) {
-      residual = std::max(residual, std::abs(e));
-      sum += std::abs(e);
-    }
-    if (!std::isfinite(sum)) residual = std::numeric_limits<double>::infinity();  // of what is not a number, too
-    if (cosine < 0) residual = std::max(residual, 1.0);
-  }
-};
-
 Six solved(const std::array<double, 36>& LU, const std::array<int, 6>& rows, const Six& b) {
   Six x;
   lu_solve<double>(LU, 6, rows, b, x);
@@ -79,7 +41,7 @@ double normalise(Six& x) {
 }
 
 /// (J^T J + ridge) dq = -J^T error: where J has no inverse.
-Six ridge_step(const Linearised& at, double ridge) {
+Six ridge_step(const LinearisedLoop& at, double ridge) {
   std::array<double, 36> A;
   Six b{};
   for (std::size_t i = 0; i < 6; ++i) {
@@ -96,7 +58,7 @@ Six ridge_step(const Linearised& at, double ridge) {
 }
 
 /// The least singular value with its two directions, by inverse iteration with J J^T; LU: the factors of J.
-void measure(const Linearised& at, std::array<double, 36>& LU, std::array<int, 6>& rows, double pivots,
+void measure(const LinearisedLoop& at, std::array<double, 36>& LU, std::array<int, 6>& rows, double pivots,
              LoopMeasure& m) {
   m.residual = at.residual;
   m.determinant = pivots > 0 ? lu_determinant<double>(LU, 6, rows) : 0;
@@ -120,7 +82,7 @@ void measure(const Linearised& at, std::array<double, 36>& LU, std::array<int, 6
   m.least = u;
 }
 
-void measure(const Linearised& at, LoopMeasure& m) {
+void measure(const LinearisedLoop& at, LoopMeasure& m) {
   std::array<double, 36> LU = at.J;
   std::array<int, 6> rows;
   const double pivots = lu_factor<double>(LU, 6, rows);
@@ -128,6 +90,38 @@ void measure(const Linearised& at, LoopMeasure& m) {
 }
 
 }  // namespace
+
+LinearisedLoop::LinearisedLoop(const TurningLoop& loop, const SixAngles& q) {
+  Transform<double> X;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Vec3<double>& z = X.R.z;
+    if (loop.slides[i]) {
+      const Six column{0, 0, 0, z.x, z.y, z.z};
+      for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
+      X.p += z * q[i];
+    } else {
+      const Vec3<double> v = cross(X.p, z);
+      const Six column{z.x, z.y, z.z, v.x, v.y, v.z};
+      for (std::size_t r = 0; r < 6; ++r) J[6 * r + i] = column[r];
+      X.R = times_rotation_z(X.R, std::cos(q[i]), std::sin(q[i]));
+    }
+    X = X * loop.C[i];
+  }
+  // turned by less than half a turn: twice the sine along the axis, made longer beyond a quarter turn
+  const Mat3<double>& R = X.R;
+  Vec3<double> w{(R.y.z - R.z.y) / 2, (R.z.x - R.x.z) / 2, (R.x.y - R.y.x) / 2};
+  const double cosine = (R.x.x + R.y.y + R.z.z - 1) / 2, sine = norm(w);
+  if (cosine < 0.9) w = w * (std::atan2(sine, cosine) / std::max(sine, 1e-12));
+  error = {w.x, w.y, w.z, X.p.x, X.p.y, X.p.z};
+  residual = 0;
+  double sum = 0;
+  for (const double e : error) {
+    residual = std::max(residual, std::abs(e));
+    sum += std::abs(e);
+  }
+  if (!std::isfinite(sum)) residual = std::numeric_limits<double>::infinity();  // of what is not a number, too
+  if (cosine < 0) residual = std::max(residual, 1.0);
+}
 
 TurningLoop scaled(const TurningLoop& loop, double factor) {
   TurningLoop out = loop;
@@ -150,7 +144,7 @@ void turn_back(const TurningLoop& loop, SixAngles& q) {
 bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   constexpr int most_steps = 60;
   constexpr double longest = 0.5, rounding = 1e-15, quadratic = 1e-6;
-  Linearised at(loop, q);
+  LinearisedLoop at(loop, q);
   int poor = 0;
   std::array<double, 36> LU;
   std::array<int, 6> rows;
@@ -176,12 +170,12 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     }
     SixAngles next = q;
     for (std::size_t i = 0; i < 6; ++i) next[i] += dq[i];
-    const Linearised there(loop, next);
+    const LinearisedLoop there(loop, next);
     if (!(there.residual < at.residual)) {
       if (at.residual < loop_closed) break;
       // no descent: half of it, and not often
       for (std::size_t i = 0; i < 6; ++i) next[i] = q[i] + dq[i] / 4;
-      const Linearised nearer(loop, next);
+      const LinearisedLoop nearer(loop, next);
       if (!(nearer.residual < at.residual) || ++poor > 4) return false;
       q = next;
       at = nearer;
@@ -205,18 +199,23 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
 
 LoopMeasure measured(const TurningLoop& loop, const SixAngles& q) {
   LoopMeasure m;
-  measure(Linearised(loop, q), m);
+  measure(LinearisedLoop(loop, q), m);
   return m;
 }
 
 bool close_along(const TurningLoop& loop, SixAngles& q) {
-  for (int step = 0; step < 8; ++step) {
-    const Linearised at(loop, q);
+  constexpr int least_steps = 8, most_steps = 40;
+  double before = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    const LinearisedLoop at(loop, q);
     if (at.residual < loop_closed) return true;
-    const Six dq = ridge_step(at, 1e-12);
+    // where solutions of a higher order meet, every step leaves a part of the way: as long as it goes on
+    if (step >= least_steps && !(at.residual < 0.8 * before)) break;
+    before = at.residual;
+    const Six dq = ridge_step(at, std::clamp(1e-3 * at.residual, 1e-15, 1e-12));
     for (std::size_t i = 0; i < 6; ++i) q[i] += dq[i];
   }
-  return Linearised(loop, q).residual < 10 * loop_closed;
+  return LinearisedLoop(loop, q).residual < 10 * loop_closed;
 }
 
 void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
@@ -245,7 +244,7 @@ void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   }
 }
 
-double loop_residual(const TurningLoop& loop, const SixAngles& q) { return Linearised(loop, q).residual; }
+double loop_residual(const TurningLoop& loop, const SixAngles& q) { return LinearisedLoop(loop, q).residual; }
 
 SixAngles across_fold(const TurningLoop& loop, const SixAngles& q, const LoopMeasure& m) {
   // along the idle direction the end moves by s sigma + s^2 k / 2 in its least direction: again zero at s = -2 sigma /
@@ -256,7 +255,7 @@ SixAngles across_fold(const TurningLoop& loop, const SixAngles& q, const LoopMea
     there[i] += h * m.idle[i];
     back[i] -= h * m.idle[i];
   }
-  const Linearised a(loop, there), b(loop, back);
+  const LinearisedLoop a(loop, there), b(loop, back);
   double sum = 0, difference = 0;
   for (std::size_t r = 0; r < 6; ++r) {
     sum += m.least[r] * (a.error[r] + b.error[r]);

@@ -25,6 +25,15 @@ struct TurningLoop {
 /// Lengths of the loop times a factor.
 TurningLoop scaled(const TurningLoop&, double factor);
 
+/// A loop at joint positions, to first order.
+struct LinearisedLoop {
+  std::array<double, 36> J;  // columns (axis; point x axis) of the joints, row-major
+  SixAngles error;           // (turn; shift) of the end
+  double residual = 0;
+
+  LinearisedLoop(const TurningLoop&, const SixAngles& q);
+};
+
 /// How a loop stands at joint positions.
 struct LoopMeasure {
   double residual = 0;     // rad and lengths of the loop: how far it is from closed

@@ -199,4 +199,49 @@ void circle_roots(const CircleSeries& f, double error, CircleRoots& out) {
   }
 }
 
+void circle_touches(const CircleSeries& f, double most, CircleTouches& out) {
+  constexpr std::size_t n = 192;
+  struct Waves {
+    std::array<std::array<double, n>, circle_degree + 1> c, s;
+  };
+  static const auto waves = [] {
+    Waves w{};
+    for (std::size_t k = 0; k <= circle_degree; ++k)
+      for (std::size_t m = 0; m < n; ++m) {
+        const double t = 2 * std::numbers::pi * static_cast<double>(k * m % n) / n;
+        w.c[k][m] = std::cos(t);
+        w.s[k][m] = std::sin(t);
+      }
+    return w;
+  }();
+  out.count = 0;
+  std::array<double, n> value, slope{};
+  value.fill(f.c[0]);
+  for (std::size_t k = 1; k <= circle_degree; ++k) {
+    const double ck = f.c[k], sk = f.s[k], order = static_cast<double>(k);
+    for (std::size_t m = 0; m < n; ++m) {
+      value[m] += ck * waves.c[k][m] + sk * waves.s[k][m];
+      slope[m] += order * (sk * waves.c[k][m] - ck * waves.s[k][m]);
+    }
+  }
+  for (std::size_t m = 0; m < n; ++m) {
+    const std::size_t after = (m + 1) % n;
+    // on its way to zero, and away from it again
+    if (!(value[m] * slope[m] <= 0 && value[after] * slope[after] >= 0 && value[m] * value[after] > 0)) continue;
+    double from = 2 * std::numbers::pi * static_cast<double>(m) / n, to = from + 2 * std::numbers::pi / n;
+    double low = slope[m], high = slope[after];
+    for (int step = 0; step < 40 && to - from > 1e-9; ++step) {
+      // by the secant, kept off the ends, so that both come nearer
+      const double share = std::clamp(low / (low - high), 0.05, 0.95), t = from + share * (to - from);
+      const double there = f.value_and_slope(t)[1];
+      if ((there < 0) == (low < 0))
+        from = t, low = there;
+      else
+        to = t, high = there;
+    }
+    const double t = (from + to) / 2;
+    if (std::abs(f(t)) < most && out.count < static_cast<int>(out.t.size())) out.t[static_cast<std::size_t>(out.count++)] = t;
+  }
+}
+
 }  // namespace torsor

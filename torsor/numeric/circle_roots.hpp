@@ -44,4 +44,14 @@ struct CircleRoots {
 /// All zeros, in order, for values of f that are good to `error`.
 void circle_roots(const CircleSeries& f, double error, CircleRoots& out);
 
+/// Places where f all but touches zero: an extremum between two neighbours of 192 angles, towards zero and with |f| below `most`.
+struct CircleTouches {
+  std::array<double, 16> t;
+  int count = 0;
+
+  std::span<const double> places() const { return {t.data(), static_cast<std::size_t>(count)}; }
+};
+
+void circle_touches(const CircleSeries& f, double most, CircleTouches& out);
+
 }  // namespace torsor

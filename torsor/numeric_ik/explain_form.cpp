@@ -41,6 +41,8 @@ std::vector<std::string> InverseKinematics::explain() const {
         fmt::format("{} the tool: with {} more behind it the general form of six gives every solution, and those are "
                     "kept that need none of them.",
                     joints() == 1 ? "One joint moves" : fmt::format("{} joints move", joints()), 6 - joints())};
+    if (short_arm()->is_closed_form())
+      said.push_back("Poses that are not beside a singular one are solved in closed form, with the same solutions.");
     said.push_back("Poses that the arm does not reach are left to descents.");
     return said;
   }

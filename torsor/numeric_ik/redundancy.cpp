@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 
-#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/numeric_ik/made_forms.hpp"
@@ -183,24 +181,12 @@ IkSolutions InverseKinematics::solve_redundant(const Transform<double>& X_world_
   if (choice.swivel)
     arm->solve_swivel(X_world_tool, *choice.swivel, found);
   else if (choice.redundancy)
-    arm->solve(X_world_tool, *(out.redundancy = choice.redundancy), found);
+    arm->solve(X_world_tool, *(out.redundancy = arm->inside_limits(*choice.redundancy)), found);
   else
     out.redundancy = arm->nearest_value(X_world_tool, neutral_position(*model_)[held], found);
   for (const SevenSolution& s : found.all())
     out.found.push_back(seven_solution(*arm, X_world_tool, s, static_cast<int>(out.size()) + 1));
   if (out.empty()) out.status = PoseStatus::unreachable;
-  // a held angle beyond its limits is the same one whole turns away, where that is inside
-  if (choice.redundancy && model_->nq == model_->nv && velocity_kinds(*model_)[held] == CoordinateKind::angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    const Limits& limits = model_->limits[held];
-    double value = *choice.redundancy;
-    if (value > limits.upper) value -= turn * std::ceil((value - limits.upper) / turn);
-    if (value < limits.lower) value += turn * std::ceil((limits.lower - value) / turn);
-    if (value <= limits.upper && value != *choice.redundancy) {
-      out.redundancy = value;
-      for (IkSolution& s : out.found) s.q[held] = value;
-    }
-  }
   choose(choice, arm->chain(), out);
   return out;
 }
