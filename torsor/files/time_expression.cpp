@@ -21,6 +21,72 @@ namespace {
 
 constexpr std::size_t longest_expression = 4000;
 
+/// A formula, its corners where what stands in abs, min or max passes zero, and its bounds.
+class FormulaShape final : public TimeShape {
+ public:
+  explicit FormulaShape(ExpressionCode code) : code_(std::move(code)), shallow_(stack_depth(code_) <= few) {
+    at(TimeValue{0, 1, 0}, [this](const TimeValue&) { ++bends_; });
+  }
+
+  template <class T>
+  T at(const T& variable) const {
+    return at(variable, [](const T&) {});
+  }
+
+  TimeBounds bounds(double a, double b) const override { return at(TimeBounds{{a, b}, 1.0}); }
+
+  std::optional<double> corner(double a, double b) const override {
+    std::optional<double> first;
+    for (int k = 0; k < bends_; ++k) {
+      int looks = most_looks;
+      if (const auto zero = first_zero(k, a, first.value_or(b), bend(k, a), deepest, looks)) first = zero;
+    }
+    return first;
+  }
+
+ private:
+  // an operand waits at most once per level of nesting for each of sum, product, power and comma
+  static constexpr std::size_t few = 8, most = 8 * deepest_expression;
+  static constexpr int deepest = 14, most_looks = 4000;
+  ExpressionCode code_;
+  bool shallow_;
+  int bends_ = 0;
+
+  template <class T, class AtBend>
+  T at(const T& variable, const AtBend& at_bend) const {
+    return shallow_ ? run_expression<few>(code_, variable, at_bend) : run_expression<most>(code_, variable, at_bend);
+  }
+
+  /// What is zero at the k-th bend.
+  template <class T>
+  T bend_at(int k, const T& variable) const {
+    T found{};
+    int here = 0;
+    at(variable, [&](const T& x) {
+      if (here++ == k) found = x;
+    });
+    return found;
+  }
+  double bend(int k, double t) const { return bend_at(k, TimeValue{t, 1, 0}).f; }
+
+  /// The first t in (a, b] where it is of another sign than a little before: halved as long as its bounds hold zero.
+  std::optional<double> first_zero(int k, double a, double b, double at_a, int halvings, int& looks) const {
+    if (!(a < b) || !holds_zero(bend_at(k, TimeBounds{{a, b}, 1.0}).f)) return std::nullopt;
+    if (halvings == 0 || --looks < 0) return (at_a < 0) != (bend(k, b) < 0) ? std::optional(sign_change(k, a, b, at_a)) : std::nullopt;
+    const double middle = a + (b - a) / 2;
+    if (const auto zero = first_zero(k, a, middle, at_a, halvings - 1, looks)) return zero;
+    return first_zero(k, middle, b, bend(k, middle), halvings - 1, looks);
+  }
+
+  double sign_change(int k, double a, double b, double at_a) const {
+    for (;;) {
+      const double middle = a + (b - a) / 2;
+      if (!(middle > a && middle < b)) return b;
+      ((bend(k, middle) < 0) == (at_a < 0) ? a : b) = middle;
+    }
+  }
+};
+
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, std::string_view variable) : text_(text), variable_(variable) {}
@@ -34,11 +100,8 @@ class ExpressionParser {
       unexpected_end_of_term();
     if (error_) return *std::move(error_);
     // an operand waits at most once per level of nesting for each of sum, product, power and comma
-    constexpr std::size_t few = 8, most = 8 * deepest_expression;
-    const bool shallow = stack_depth(code_) <= few;
-    return TimeFunction([shallow, code = std::make_shared<const ExpressionCode>(std::move(code_))](double t) {
-      return shallow ? run_expression<few>(*code, t) : run_expression<most>(*code, t);
-    });
+    const auto formula = std::make_shared<const FormulaShape>(std::move(code_));
+    return TimeFunction([formula](double t) { return formula->at(TimeValue{t, 1, 0}); }, formula);
   }
 
  private:

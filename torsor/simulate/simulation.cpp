@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "torsor/model/unit_quaternions.hpp"
-#include "torsor/numeric/first_dip.hpp"
+#include "torsor/numeric/switch_search.hpp"
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/simulate/plant.hpp"
 
@@ -44,7 +44,10 @@ Simulation::Simulation(const SimulatedRobot& robot, const SimulationRules& rules
     : Simulation(robot.model, &robot, rules) {}
 
 Simulation::Simulation(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules)
-    : model_(model), rules_(rules), plant_(std::make_unique<Plant>(model_, robot, rules_)) {
+    : model_(model),
+      rules_(rules),
+      plant_(std::make_unique<Plant>(model_, robot, rules_)),
+      switches_(std::make_unique<SwitchSearch>()) {
   TORSOR_EXPECT(check(model, rules).empty());
   integrator_ = find_integrator(rules_.integrator)->make(plant_->size(), rules_.steps);
   coarse_ = runge_kutta_4(plant_->size(), coarse_rules(rules_));
@@ -146,10 +149,7 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
   input_ = &input;
   observer_ = observer;
   plant_->use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);
-  g0_.resize(static_cast<std::size_t>(plant_->switches()));
-  g1_.resize(g0_.size());
-  g_.resize(g0_.size());
-  looks_.resize(g0_.size() * (highest_dip_degree + 1));
+  switches_->resize(static_cast<std::size_t>(plant_->switches()));
   const auto breaks = input.breaks();
   break_ = static_cast<std::size_t>(std::upper_bound(breaks.begin(), breaks.end(), t_) - breaks.begin());
 
