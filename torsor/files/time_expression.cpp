@@ -54,7 +54,8 @@ class FormulaShape final : public TimeShape {
 
   template <class T, class AtBend>
   T at(const T& variable, const AtBend& at_bend) const {
-    return shallow_ ? run_expression<few>(code_, variable, at_bend) : run_expression<most>(code_, variable, at_bend);
+    const auto time = [&](int) -> const T& { return variable; };
+    return shallow_ ? run_expression<few>(code_, time, at_bend) : run_expression<most>(code_, time, at_bend);
   }
 
   /// What is zero at the k-th bend.
@@ -89,9 +90,46 @@ class FormulaShape final : public TimeShape {
 
 class ExpressionParser {
  public:
+  using Variables = std::function<Result<int>(std::string_view)>;
   ExpressionParser(std::string_view text, std::string_view variable) : text_(text), variable_(variable) {}
+  ExpressionParser(std::string_view text, const Variables& variables)
+      : text_(text), variable_("x"), variables_(&variables) {}
 
   Result<TimeFunction> read() {
+    if (Result<ExpressionCode> code = read_code(); !code)
+      return code.faults();
+    else {
+      const auto formula = std::make_shared<const FormulaShape>(*std::move(code));
+      return TimeFunction([formula](double t) { return formula->at(TimeValue{t, 1, 0}); }, formula);
+    }
+  }
+
+  Result<StateFormula> read_state() {
+    Result<ExpressionCode> read = read_code();
+    if (!read) return read.faults();
+    constexpr std::size_t most = 8 * deepest_expression;
+    const auto code = std::make_shared<const ExpressionCode>(*std::move(read));
+    const auto run = [code](std::span<const double> x, const auto& at_bend) {
+      const auto variable = [&](int k) { return TimeValue{x[static_cast<std::size_t>(k)], 0, 0}; };
+      constexpr std::size_t few = 16;
+      return stack_depth(*code) <= few ? run_expression<few>(*code, variable, at_bend).f
+                                       : run_expression<most>(*code, variable, at_bend).f;
+    };
+    StateFormula out;
+    out.value = [run](std::span<const double> x) { return run(x, [](const TimeValue&) {}); };
+    out.bends = [run](std::span<const double> x, std::span<double> bends) {
+      std::size_t k = 0;
+      run(x, [&](const TimeValue& at) { bends[k++] = at.f; });
+    };
+    for (const ExpressionStep& step : *code)
+      out.bend_count += step.kind == ExpressionStep::Kind::word   ? expression_words[step.row].bends
+                        : step.kind == ExpressionStep::Kind::pair ? expression_pairs[step.row].bends
+                                                                  : 0;
+    return out;
+  }
+
+ private:
+  Result<ExpressionCode> read_code() {
     if (text_.size() > longest_expression)
       fail(0, fmt::format("the formula has {} characters", text_.size()), "write at most 4000, or give a table");
     else if (skip_blanks(), at_ == text_.size())
@@ -100,11 +138,9 @@ class ExpressionParser {
       unexpected_end_of_term();
     if (error_) return *std::move(error_);
     // an operand waits at most once per level of nesting for each of sum, product, power and comma
-    const auto formula = std::make_shared<const FormulaShape>(std::move(code_));
-    return TimeFunction([formula](double t) { return formula->at(TimeValue{t, 1, 0}); }, formula);
+    return std::move(code_);
   }
 
- private:
   void fail(std::size_t at, std::string what, std::string remedy) {
     if (error_) return;
     // columns count characters as an editor does, from one
@@ -210,6 +246,12 @@ class ExpressionParser {
     }
     const char c = text_[at_];
     if (is_digit(c) || c == '.') return number();
+    if (variables_ && c == '[') {
+      const std::size_t from = at_ + 1, to = text_.find(']', from);
+      if (to == std::string_view::npos) return fail(at_, "this bracket is never closed", "write ] behind the name"), false;
+      at_ = to + 1;
+      return state_variable(from, text_.substr(from, to - from));
+    }
     if (is_letter(c)) return word();
     if (!take('(')) {
       fail(at_, fmt::format("{} stands where a number or a word belongs", found_here()),
@@ -265,11 +307,23 @@ class ExpressionParser {
     return false;
   }
 
+  bool state_variable(std::size_t at, std::string_view name) {
+    const Result<int> row = (*variables_)(name);
+    if (!row) return fail(at, row.faults().front().what, row.faults().front().remedy), false;
+    code_.push_back({ExpressionStep::Kind::variable, 0, *row});
+    return true;
+  }
+
   bool word() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const auto belongs = [&](char c) { return is_letter(c) || is_digit(c) || (variables_ && c == '.'); };
+    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
-    if (name == variable_) {
+    const bool known = name == "pi" || name == "e" ||
+                       std::ranges::find(expression_words, name, &ExpressionWord::name) != std::end(expression_words) ||
+                       std::ranges::find(expression_pairs, name, &ExpressionPair::name) != std::end(expression_pairs);
+    if (variables_ && !known) return state_variable(start, name);
+    if (!variables_ && name == variable_) {
       code_.push_back({ExpressionStep::Kind::variable, 0, 0});
       return true;
     }
@@ -309,6 +363,7 @@ class ExpressionParser {
   }
 
   std::string_view text_, variable_;
+  const Variables* variables_ = nullptr;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   ExpressionCode code_;
@@ -320,6 +375,11 @@ class ExpressionParser {
 
 Result<TimeFunction> read_time_expression(std::string_view text, std::string_view variable) {
   return detail::ExpressionParser(text, variable).read();
+}
+
+Result<StateFormula> read_state_expression(std::string_view text,
+                                           const std::function<Result<int>(std::string_view name)>& variable) {
+  return detail::ExpressionParser(text, variable).read_state();
 }
 
 }  // namespace torsor

@@ -210,27 +210,28 @@ inline TimeBounds difference(const TimeBounds& a, const TimeBounds& b) {
   return {known(a.f - b.f), known(a.fd - b.fd)};
 }
 
-/// The value of a formula where the variable is that; `at_bend(x)` is told of what is zero where the formula has a corner, of each
+/// The value of a formula where its variables are variable(row); `at_bend(x)` is told of what is zero where the formula has a corner, of each
 /// word in its order.
-template <std::size_t Depth, class T, class AtBend>
-T run_expression(const ExpressionCode& code, const T& variable, const AtBend& at_bend) {
+template <std::size_t Depth, class Variable, class AtBend>
+auto run_expression(const ExpressionCode& code, const Variable& variable, const AtBend& at_bend) {
+  using T = std::remove_cvref_t<decltype(variable(0))>;
   std::array<T, Depth> stack;
   std::size_t top = 0;
   for (const ExpressionStep& step : code) switch (step.kind) {
       case ExpressionStep::Kind::number: stack[top++] = T{step.number, 0}; break;
-      case ExpressionStep::Kind::variable: stack[top++] = variable; break;
+      case ExpressionStep::Kind::variable: stack[top++] = variable(step.row); break;
       case ExpressionStep::Kind::negate: stack[top - 1] = negated(stack[top - 1]); break;
       case ExpressionStep::Kind::word: {
         const ExpressionWord& word = expression_words[step.row];
         if (word.bends) at_bend(stack[top - 1]);
-        stack[top - 1] = apply_to(word, variable)(stack[top - 1]);
+        stack[top - 1] = apply_to(word, stack[top - 1])(stack[top - 1]);
         break;
       }
       case ExpressionStep::Kind::pair: {
         --top;
         const ExpressionPair& pair = expression_pairs[step.row];
         if (pair.bends) at_bend(difference(stack[top - 1], stack[top]));
-        stack[top - 1] = apply_to(pair, variable)(stack[top - 1], stack[top]);
+        stack[top - 1] = apply_to(pair, stack[top])(stack[top - 1], stack[top]);
         break;
       }
     }

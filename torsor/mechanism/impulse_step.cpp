@@ -1,6 +1,7 @@
 #include "torsor/mechanism/impulse_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -47,10 +48,24 @@ class ImpulseStep final : public detail::FixedStep {
   }
 
   void inside(const Slope&, double t, std::span<double> y) override {
-    const double part = (t - t0_) / length_;
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
+    const double u = (t - t0_) / length_, v = 1 - u, h = length_ / units_.time;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + u * (y1_[i] - y0_[i]);
+    // places by the cubic with the velocities of both ends, too
+    for (std::size_t b = 0; b + packed_per_body < y.size(); b += packed_per_body) {
+      const auto rates = [b](const std::vector<double>& at) {
+        const double* const x = at.data() + b;
+        const Quaternion<double> pd = Quaternion<double>{0, x[10] / 2, x[11] / 2, x[12] / 2} *
+                                      Quaternion<double>{x[3], x[4], x[5], x[6]};
+        return std::array{x[7], x[8], x[9], pd.e0, pd.e1, pd.e2, pd.e3};
+      };
+      const auto r0 = rates(y0_), r1 = rates(y1_);
+      for (std::size_t i = 0; i < r0.size(); ++i) {
+        const double rise = y1_[b + i] - y0_[b + i];
+        y[b + i] = y0_[b + i] + u * (rise + v * (v * (h * r0[i] - rise) - u * (h * r1[i] - rise)));
+      }
+    }
   }
-  int inside_degree() const override { return 1; }
+  int inside_degree() const override { return 3; }
 
   void restart() override {}
 
@@ -59,6 +74,7 @@ class ImpulseStep final : public detail::FixedStep {
     from_.t = t;
     unpack_state(y, units_, from_);
     from_.angles = to_.angles = stands_.angles;
+    from_.modes = to_.modes = stands_.modes;
     double work = begin(h);
     work += land(h);
     work += end(h);

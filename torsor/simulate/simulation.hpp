@@ -83,6 +83,7 @@ class Simulation {
   };
   double next_target(double t_end, std::span<const double> breaks);
   double longest_step() const;
+  bool overlooks();
   StepEnd step(double target);
   void watch_steps(double before, double target, bool event);
   std::optional<RunEnd> find_events(double before);
@@ -121,6 +122,11 @@ class Simulation {
   long sample_ = 0;
   std::vector<Pending> ring_;
   std::size_t first_ = 0, waiting_ = 0;
+
+  // what an input does between the looks of a step
+  double cap_ = 0, largest_torque_ = 0;
+  int overlooked_ = 0;
+  std::vector<double> torque0_, torque1_, torque_;
 
   // short steps in a row, and how many at the shortest step are still to be taken for them
   int short_ = 0, troubled_ = 0;
