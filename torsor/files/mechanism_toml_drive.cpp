@@ -439,7 +439,7 @@ Result<int> MechanismReader::signal(MechanismLaw& law, std::string_view name) {
     return static_cast<int>(law.signals.size()) - 1;
   };
   const auto wrong = [&](std::string what, std::string remedy) {
-    return Fault{{}, "", "name-unknown", std::move(what), std::move(remedy)};
+    return Fault{{}, "", "expression", std::move(what), std::move(remedy)};
   };
   if (name == "t")
     return wrong("a law is of the state, not of time",

@@ -12,7 +12,7 @@ namespace {
 constexpr double followed = 0.01;              // of how far the values of a stretch are apart: what a quartic may miss
 constexpr double negligible = 1e-6;            // of the same in the whole run: what nobody looks at
 constexpr int pieces = 64;                     // of a stretch, for its size
-constexpr int unproved_looks = 64;                    // of a function without bounds
+constexpr int unproved_looks = 64;             // of a function without bounds
 constexpr int most_halvings = 16;              // of a stretch
 constexpr int deepest = 12, most_looks = 600;  // into a stretch that is to be proved
 
@@ -38,7 +38,7 @@ struct Quartic {
   }
 };
 
-/// How far the values on [a, b] are apart, at least as far as they are; without bounds, as unproved_looks tell.
+/// How far the values on [a, b] are apart, at least as far as they are; without bounds, as samples tell.
 double width_of(const TimeFunction& f, double a, double b) {
   Interval hull(infinity, -infinity);
   for (int k = 0; k <= pieces; ++k) {
@@ -83,7 +83,7 @@ class Proof {
     const TimeBounds bounds = f_.shape()->bounds(a, b);
     const Interval slope = bounds.fd - quartic_.slope(u) * Interval(1 / half_), value = bounds.f - quartic_.value(u);
     if (left + slope.size() * (b - a) / 2 <= allowed_ || value.size() <= allowed_) return true;
-    // where bounds tell nothing, unproved_looks have to
+    // where bounds tell nothing, samples have to
     if (halvings == 0 || --looks_ < 0) return true;
     return holds(a, t, halvings - 1) && holds(t, b, halvings - 1);
   }
