@@ -12,7 +12,7 @@ using namespace torsor::testing;
 
 namespace {
 
-MechanismFriction friction_at(int joint, Measure::What what, double coulomb, double breakaway = 0) {
+MechanismFriction rubbing_at(int joint, Measure::What what, double coulomb, double breakaway = 0) {
   MechanismFriction friction;
   friction.name = "rubbing " + std::to_string(joint);
   friction.measure = {joint, what};
@@ -22,7 +22,7 @@ MechanismFriction friction_at(int joint, Measure::What what, double coulomb, dou
 }
 
 /// A block of 2 kg on a plane that falls by that angle.
-MechanismDescription incline(double angle) {
+MechanismDescription rubbing_incline(double angle) {
   MechanismDescription d;
   const Vec3<double> down{std::cos(angle), 0, -std::sin(angle)};
   add_body(d, "block", 2, {0.1, 0.1, 0.1, 0, 0, 0}, {0, 0, 0});
@@ -30,16 +30,16 @@ MechanismDescription incline(double angle) {
   return d;
 }
 
-struct Run {
+struct RubbingRun {
   ForwardRunReport report;
   MechanismState state;
 };
 
-Run run(const MechanismDescription& d, double time, const std::string& integrator = "dormand-prince",
+RubbingRun rub(const MechanismDescription& d, double time, const std::string& integrator = "dormand-prince",
         const std::function<void(MechanismState&)>& start = {}, double interval = 0) {
   const Result<Mechanism> m = build(d);
   REQUIRE_MESSAGE(m, (m ? "" : to_string(m.faults().front())));
-  Run out{{}, described_state(*m)};
+  RubbingRun out{{}, described_state(*m)};
   if (start) start(out.state);
   ForwardRunRules rules;
   rules.integrator = integrator;
@@ -56,10 +56,10 @@ TEST_CASE("a block on an incline stays below the angle of friction, and slides a
     for (const double angle : {0.3, 0.5, 0.54, 0.55, 0.7}) {
       CAPTURE(integrator);
       CAPTURE(angle);
-      MechanismDescription d = incline(angle);
-      d.frictions.push_back(friction_at(0, Measure::What::slide, 0));
+      MechanismDescription d = rubbing_incline(angle);
+      d.frictions.push_back(rubbing_at(0, Measure::What::slide, 0));
       d.frictions[0].coefficient = 0.5, d.frictions[0].static_coefficient = 0.6;  // atan 0.6 = 0.5404
-      const Run out = run(d, 2, integrator);
+      const RubbingRun out = rub(d, 2, integrator);
       const double a = std::tan(angle) > 0.6 ? 9.81 * (std::sin(angle) - 0.5 * std::cos(angle)) : 0;
       const Vec3<double>& r = out.state.bodies[0].r;
       CHECK(r.x * std::cos(angle) - r.z * std::sin(angle) == doctest::Approx(a * 2).epsilon(1e-9).scale(1));
@@ -73,10 +73,10 @@ TEST_CASE("a block that is thrown up an incline stops at the height of the close
     CAPTURE(mu);
     const double angle = 0.5, v = 3, up = 9.81 * (std::sin(angle) + mu * std::cos(angle)),
                  down = 9.81 * (std::sin(angle) - mu * std::cos(angle)), stop = v / up;
-    MechanismDescription d = incline(angle);
-    d.frictions.push_back(friction_at(0, Measure::What::slide, 0));
+    MechanismDescription d = rubbing_incline(angle);
+    d.frictions.push_back(rubbing_at(0, Measure::What::slide, 0));
     d.frictions[0].coefficient = d.frictions[0].static_coefficient = mu;
-    const Run out = run(d, 2, "dormand-prince", [&](MechanismState& s) {
+    const RubbingRun out = rub(d, 2, "dormand-prince", [&](MechanismState& s) {
       s.bodies[0].v = Vec3<double>{-std::cos(angle), 0, std::sin(angle)} * v;
     });
     const double rest = 2 - stop, way = v * v / (2 * up) - (down > 0 ? down * rest * rest / 2 : 0);
@@ -93,7 +93,7 @@ TEST_CASE("a pendulum with a dry hinge loses the same energy in every swing, and
   add_body(d, "rod", 1, {0.001, 1.0 / 12, 1.0 / 12, 0, 0, 0}, {0.5, 0, 0});
   add_joint(d, "hinge", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 1, 0});
   const double level = 0.3, weight = 9.81 * 0.5;
-  d.frictions.push_back(friction_at(0, Measure::What::angle, level));
+  d.frictions.push_back(rubbing_at(0, Measure::What::angle, level));
   // m g l cos q falls by the friction times the way: turning points one after the other, q from the horizontal down
   const auto height = [&](double q) { return weight * std::sin(q); };
   double q = 0;
@@ -121,7 +121,7 @@ TEST_CASE("a pendulum with a dry hinge loses the same energy in every swing, and
     }
     q = low;
   }
-  const Run out = run(d, 30);
+  const RubbingRun out = rub(d, 30);
   const Quaternion<double>& p = out.state.bodies[0].p;
   const double angle = 2 * std::atan2(p.e2, p.e0);
   CHECK(angle == doctest::Approx(q).epsilon(1e-8));
@@ -156,7 +156,7 @@ TEST_CASE("stick and slip on a belt: times and ways of the closed form") {
   MechanismSpring spring;
   spring.name = "spring", spring.measure = {1, Measure::What::slide}, spring.k = k;
   d.springs.push_back(spring);
-  d.frictions.push_back(friction_at(0, Measure::What::slide, C, S));
+  d.frictions.push_back(rubbing_at(0, Measure::What::slide, C, S));
 
   const double first = S / k / v;
   // x - C/k = (S - C)/k cos + v/w sin; its rate is v again after
@@ -164,7 +164,7 @@ TEST_CASE("stick and slip on a belt: times and ways of the closed form") {
                period = slip + back;
   for (const std::string integrator : {"dormand-prince", "radau"}) {
     CAPTURE(integrator);
-    const Run out = run(d, first + 5 * period, integrator, [&](MechanismState& s) { s.bodies[0].v.x = v; }, 0.05);
+    const RubbingRun out = rub(d, first + 5 * period, integrator, [&](MechanismState& s) { s.bodies[0].v.x = v; }, 0.05);
     std::vector<double> slips, sticks;
     for (const MechanismEvent& each : out.report.events)
       (each.kind == MechanismEventKind::sticks ? sticks : slips).push_back(each.t);
@@ -188,12 +188,12 @@ TEST_CASE("two sliding joints at once: a block on a cart on the ground, each wit
     add_body(d, "block", m, {0.1, 0.1, 0.1, 0, 0, 0}, {0, 0, 0.5});
     add_joint(d, "rail", MechanismJointKind::translational, ground, 0, {0, 0, 0}, {1, 0, 0});
     add_joint(d, "deck", MechanismJointKind::translational, 0, 1, {0, 0, 0.5}, {1, 0, 0});
-    d.frictions.push_back(friction_at(0, Measure::What::slide, 5));
-    d.frictions.push_back(friction_at(1, Measure::What::slide, 2));
+    d.frictions.push_back(rubbing_at(0, Measure::What::slide, 5));
+    d.frictions.push_back(rubbing_at(1, Measure::What::slide, 2));
     MechanismForce pull;
     pull.name = "pull", pull.body = 0, pull.force[0] = constant_in_time(F);
     d.forces.push_back(pull);
-    const Run out = run(d, 2);
+    const RubbingRun out = rub(d, 2);
     CHECK(out.state.bodies[0].r.x == doctest::Approx(2 * cart).epsilon(1e-10).scale(1));
     CHECK(out.state.bodies[1].r.x == doctest::Approx(2 * block).epsilon(1e-10).scale(1));
   }
@@ -214,11 +214,11 @@ TEST_CASE("redundant joints share one friction: a parallelogram whose four hinge
     add_joint(d, "B", revolute, 0, 1, {0, 0, 1}, {0, 1, 0});
     add_joint(d, "C", revolute, 1, 2, {1, 0, 1}, {0, 1, 0});
     add_joint(d, "D", revolute, ground, 2, {1, 0, 0}, {0, 1, 0});
-    for (int k = 0; k < 4; ++k) d.frictions.push_back(friction_at(k, Measure::What::angle, 1));
+    for (int k = 0; k < 4; ++k) d.frictions.push_back(rubbing_at(k, Measure::What::angle, 1));
     MechanismForce push;
     push.name = "push", push.body = 1, push.force[0] = constant_in_time(load);
     d.forces.push_back(push);
-    const Run out = run(d, 0.1);
+    const RubbingRun out = rub(d, 0.1);
     // inertia about the cranks' angle: two cranks of 0.35, a coupler of 1
     const double way = load < 4 ? 0 : (load - 4) / 1.7 * 0.005;
     CHECK(out.state.bodies[1].r.x - 0.5 == doctest::Approx(way).epsilon(2e-3).scale(1e-3));

@@ -14,7 +14,7 @@ using namespace torsor;
 
 namespace {
 
-TimeFunction formula(const std::string& text) {
+TimeFunction function_of(const std::string& text) {
   Result<TimeFunction> f = read_time_expression(text);
   REQUIRE_MESSAGE(f, text);
   return *std::move(f);
@@ -53,7 +53,7 @@ TEST_CASE("corners of formulas are found where they are") {
   };
   for (const Case& each : cases) {
     CAPTURE(each.text);
-    const std::vector<double> found = corners_of(formula(each.text), 0, 2.75);
+    const std::vector<double> found = corners_of(function_of(each.text), 0, 2.75);
     REQUIRE(found.size() == each.corners.size());
     for (std::size_t k = 0; k < found.size(); ++k) CHECK(std::fabs(found[k] - each.corners[k]) < 4e-16 * (1 + found[k]));
   }
@@ -65,7 +65,7 @@ TEST_CASE("corners of tables and laws are their knots and phases") {
         std::vector<double>{2, 2.25, 2.5, 3});
   CHECK(corners_of(law_in_time("trapezoid", 0, 1, 1, 4), 0, 5) == std::vector<double>{1, 2, 3, 4});
   CHECK(corners_of(law_in_time("quintic", 0, 1, 1, 4), 0, 5) == std::vector<double>{1, 4});
-  CHECK(corners_of(scaled_in_time(formula("abs(t-1)"), 3), 0, 5) == std::vector<double>{1});
+  CHECK(corners_of(scaled_in_time(function_of("abs(t-1)"), 3), 0, 5) == std::vector<double>{1});
 }
 
 TEST_CASE("bounds of value and slope hold wherever one looks") {
@@ -74,7 +74,7 @@ TEST_CASE("bounds of value and slope hold wherever one looks") {
        {"sin(3*t) + 2*t", "cos(t)^2 - t/(1+t^2)", "exp(-((t-1)/0.1)^2)", "tan(t/3)", "asin(sin(t)/2) + acos(t/9)",
         "atan(t-1) * sinh(t/2)", "cosh(t-1) - tanh(2*t)", "log(1+t) + sqrt(t+0.5)", "abs(sin(5*t)) - max(t, 1.5)",
         "min(cos(t), t) + atan2(t, 2)", "(1+t)^1.5 + 2^t - (t-1)^3", "(t-1)^4 + (t-7)^-2", "1/(t-1)", "t^0 + 3"})
-    functions.push_back(formula(text));
+    functions.push_back(function_of(text));
   functions.push_back(polynomial_in_time({0.3, -1, 2, -0.7}));
   functions.push_back(harmonic_in_time(1, 2, 3, 0.4));
   functions.push_back(scaled_in_time(law_in_time("septic", 2, -1, 0.5, 2.5), -2));
@@ -115,16 +115,16 @@ TEST_CASE("no stretch hides a push, however narrow and wherever it lies") {
     const double at = place(engine), width = std::pow(10.0, log_width(engine));
     CAPTURE(at);
     CAPTURE(width);
-    const TimeFunction smooth = formula("3 + 100*exp(-((t-(" + std::to_string(at) + "))/" + std::to_string(width) + ")^2)");
+    const TimeFunction smooth = function_of("3 + 100*exp(-((t-(" + std::to_string(at) + "))/" + std::to_string(width) + ")^2)");
     const std::vector<double> ends = ends_of(smooth, 0, 10);
     // some end is inside it, and few are wasted
     CHECK(std::ranges::any_of(ends, [&](double t) { return std::fabs(t - std::stod(std::to_string(at))) < width; }));
     CHECK(ends.size() < 150);
   }
   // what goes its way evenly needs no ends
-  CHECK(ends_of(formula("2 + 3*t - t^2"), 0, 10).size() == 1);
+  CHECK(ends_of(function_of("2 + 3*t - t^2"), 0, 10).size() == 1);
   CHECK(ends_of(constant_in_time(4), 0, 10).size() == 1);
-  CHECK(ends_of(formula("exp(-t/5)"), 0, 10).size() <= 4);
+  CHECK(ends_of(function_of("exp(-t/5)"), 0, 10).size() <= 4);
   // of a function that only has values, samples tell
   const TimeFunction opaque = [](double t) { return TimeValue{std::fabs(t - 1.355) < 0.05 ? 100.0 : 0.0, 0, 0}; };
   CHECK(!opaque.shape());
@@ -132,7 +132,7 @@ TEST_CASE("no stretch hides a push, however narrow and wherever it lies") {
 }
 
 TEST_CASE("a jump is known from a corner") {
-  const TimeFunction jump = formula("2*abs(t-1)/(t-1)"), bend = formula("abs(t-1)");
+  const TimeFunction jump = function_of("2*abs(t-1)/(t-1)"), bend = function_of("abs(t-1)");
   const double at = corners_of(jump, 0, 3).at(0);
   CHECK(ResolvedTime({&jump}, 0, 3).jumps_at(at));
   CHECK(!ResolvedTime({&bend}, 0, 3).jumps_at(corners_of(bend, 0, 3).at(0)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -41,6 +42,9 @@ class FormulaShape final : public TimeShape {
       int looks = most_looks;
       if (const auto zero = first_zero(k, a, first.value_or(b), bend(k, a), deepest, looks)) first = zero;
     }
+    // abs(x)/x is no number upon the corner itself
+    for (int tries = 4; first && tries > 0 && !std::isfinite(at(TimeValue{*first, 1, 0}).f); --tries)
+      first = std::nextafter(*first, infinity);
     return first;
   }
 

@@ -83,7 +83,7 @@ class ForwardRun {
         const double until = functions_.until(state_.t, leaps_->until(target));
         // where a function jumps the step still has what was before
         const bool jumps = functions_.jumps_at(until);
-        latest_ = jumps ? std::nextafter(until, state_.t) : until;
+        latest_ = jumps ? before_jump(until) : until;
         const StepEnd end = integrator->step(f, t, y_, until);
         latest_ = infinity;
         if (end == StepEnd::taken) unsound_.clear();

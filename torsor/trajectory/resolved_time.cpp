@@ -13,7 +13,7 @@ constexpr double followed = 0.01;              // of how far the values of a str
 constexpr double negligible = 1e-6;            // of the same in the whole run: what nobody looks at
 constexpr int pieces = 64;                     // of a stretch, for its size
 constexpr int unproved_looks = 64;             // of a function without bounds
-constexpr int most_halvings = 16;              // of a stretch
+constexpr int most_halvings = 30;              // of a stretch
 constexpr int deepest = 12, most_looks = 600;  // into a stretch that is to be proved
 
 /// The quartic through five values at equal distances, over u from -1 to 1.
@@ -117,7 +117,7 @@ double ResolvedTime::until(double t, double target) {
 
 bool ResolvedTime::jumps_at(double t) const {
   return std::ranges::any_of(all_, [t](const Watched& each) {
-    const double here = (*each.f)(t).f, before = (*each.f)(std::nextafter(t, -infinity)).f;
+    const double here = (*each.f)(t).f, before = (*each.f)(before_jump(t)).f;
     return std::fabs(here - before) > 1e-9 * each.size;
   });
 }

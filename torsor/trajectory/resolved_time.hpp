@@ -34,4 +34,7 @@ class ResolvedTime {
   std::vector<Watched> all_;
 };
 
+/// A moment before a jump, which is looked at instead of the jump: functions may be no numbers upon it.
+inline double before_jump(double t) { return t - 1e-12 * (1 + (t < 0 ? -t : t)); }
+
 }  // namespace torsor

@@ -47,7 +47,7 @@ class HarmonicShape final : public TimeShape {
   HarmonicShape(double mean, double amplitude, double w, double phase)
       : mean_(mean), amplitude_(amplitude), w_(w), phase_(phase) {}
   TimeBounds bounds(double a, double b) const override {
-    const auto [from, to] = std::minmax(w_ * a + phase_, w_ * b + phase_);
+    const auto [from, to] = std::minmax({w_ * a + phase_, w_ * b + phase_});
     const Interval angle(from, to);
     return {Interval(mean_) + sin(angle) * amplitude_, cos(angle) * (w_ * amplitude_)};
   }
@@ -95,9 +95,12 @@ class SplineShape final : public PieceShape {
   SplineShape(std::shared_ptr<const SmoothingSpline> spline) : PieceShape(spline->t), spline_(std::move(spline)) {}
   TimeBounds bounds(double a, double b) const override {
     TimeBounds out = piece(a, corner(a, b).value_or(b));
-    for (double from = a; const auto knot = corner(from, b); from = *knot) {
-      const TimeBounds next = piece(*knot, corner(*knot, b).value_or(b));
+    auto knot = corner(a, b);
+    while (knot) {
+      const auto end = corner(*knot, b);
+      const TimeBounds next = piece(*knot, end.value_or(b));
       out = {hull(out.f, next.f), hull(out.fd, next.fd)};
+      knot = end;
     }
     return out;
   }
