@@ -145,7 +145,8 @@ void ForceSwitches::settle(MechanismState& state, MechanismForward& forward, std
   forward.stop_rates(state, at_rest);
   double fastest = 0;
   const auto nothing = [&](std::size_t k) {
-    return std::fabs(forward.friction().acceleration(k)) <= 1e-10 * std::max(fastest, 1e-300);
+    return std::fabs(forward.friction().acceleration(k)) <=
+           1e-9 * forward.friction().acceleration_scale(k) + 1e-12 * fastest;
   };
   settle_friction(
       static_cast<int>(frictions_.size()),

@@ -98,9 +98,11 @@ class ForwardRun {
         if (!project(t)) return report_;
         if (event || (!whole && !search_.empty())) {
           if (!happen(event)) return report_;
+          if (event) recent_.begin_anew();
           integrator->restart();
           continue;
         }
+        if (t == until && until < target) recent_.begin_anew();
         if (jumps && t == until) integrator->restart();
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
         // every step would mean to look for a first step at every step. What implicit methods remember they begin to search with

@@ -14,7 +14,7 @@ constexpr double negligible = 1e-6;            // of the same in the whole run: 
 constexpr int pieces = 64;                     // of a stretch, for its size
 constexpr int unproved_looks = 64;             // of a function without bounds
 constexpr int most_halvings = 30;              // of a stretch
-constexpr int deepest = 12, most_looks = 600;  // into a stretch that is to be proved
+constexpr int deepest = 40, most_looks = 2000;  // into a stretch that is to be proved
 
 /// The quartic through five values at equal distances, over u from -1 to 1.
 struct Quartic {
