@@ -81,6 +81,11 @@ class ForwardRun {
         recent_.remember(t, y_);
         y_start_ = y_;
         const double until = functions_.until(state_.t, leaps_->until(target));
+        // a remainder that is rounding is no step here, either
+        if (until < target && until - state_.t < 1e-13 * (std::fabs(state_.t) + rules_.interval)) {
+          state_.t = until;
+          continue;
+        }
         // where a function jumps the step still has what was before
         const bool jumps = functions_.jumps_at(until);
         latest_ = jumps ? before_jump(until) : until;

@@ -13,7 +13,8 @@ constexpr double followed = 0.01;              // of how far the values of a str
 constexpr double negligible = 1e-6;            // of the same in the whole run: what nobody looks at
 constexpr int pieces = 64;                     // of a stretch, for its size
 constexpr int unproved_looks = 64;             // of a function without bounds
-constexpr int most_halvings = 30;              // of a stretch
+constexpr double shortest = 1e-9;              // of the run: a stretch. Functions may end in a root, which no quartic follows
+constexpr double shortest_unproved = 1e-5;     // of a function without bounds
 constexpr int deepest = 40, most_looks = 2000;  // into a stretch that is to be proved
 
 /// The quartic through five values at equal distances, over u from -1 to 1.
@@ -91,7 +92,7 @@ class Proof {
 
 }  // namespace
 
-ResolvedTime::ResolvedTime(std::vector<const TimeFunction*> functions, double t0, double t1) {
+ResolvedTime::ResolvedTime(std::vector<const TimeFunction*> functions, double t0, double t1) : span_(t1 - t0) {
   for (const TimeFunction* const f : functions)
     if (f && *f)
       if (const double size = width_of(*f, t0, t1); !(size == 0 && f->shape())) all_.push_back({f, size, t0});
@@ -105,9 +106,9 @@ double ResolvedTime::until(double t, double target) {
       double to = target;
       if (f.shape())
         if (const auto corner = f.shape()->corner(t, target)) to = *corner;
-      const double shortest = std::ldexp(target - t, -most_halvings);
+      const double least = span_ * (f.shape() ? shortest : shortest_unproved);
       const double allowed = std::max(followed * width_of(f, t, target), negligible * each.size);
-      while (to - t > shortest && !Proof(f, t, to, allowed).holds()) to = t + (to - t) / 2;
+      while (to - t > least && !Proof(f, t, to, allowed).holds()) to = t + (to - t) / 2;
       each.known = to;
     }
     end = std::min(end, each.known);

@@ -32,6 +32,7 @@ class ResolvedTime {
     double known;  // it is followed up to there
   };
   std::vector<Watched> all_;
+  double span_;
 };
 
 /// A moment before a jump, which is looked at instead of the jump: functions may be no numbers upon it.
