@@ -113,7 +113,7 @@ int mechanism_sweep(Arguments arguments) {
       .text("--every", "S", every, "seconds between the instants that are looked at, or 10ms; default: what the file says")
       .writes("-o,--output", "FILE", output, "CSV of a row for each run; default - (standard output)")
       .flag("--json", json, "the table as JSON, on standard output")
-      .example("scotch_yoke --sweep crank=0.1:0.2:5 --of inverse -o torques.csv", "the torque over the length of a crank");
+      .example("my_press.toml --sweep crank=0.1:0.2:5 --of inverse -o torques.csv", "the torque over the length of a crank");
   if (const auto code = options.parse(arguments)) return *code;
   const std::string of = of_text.value_or("simulate");
   Faults errors;
