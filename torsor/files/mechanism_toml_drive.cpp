@@ -404,7 +404,7 @@ void MechanismReader::read_friction(TomlTable& table) {
   if (radius && !(*radius > 0))
     table.fault("radius", "friction-size", "it is not above zero", "give that of the bearing", units::length);
   if (radius && !angle)
-    table.fault("radius", "friction-size", "a slide has none", "leave it out", units::length);
+    table.fault("radius", "friction-size", "friction along an axis has none", "leave it out", units::length);
   friction.radius = radius.value_or(1);
   if (!table.has("coulomb") && !table.has("breakaway") && !table.has("coefficient") && !table.has("static_coefficient"))
     table.missing("coulomb", "give coulomb (N m or N), coefficient, or both");
@@ -443,7 +443,7 @@ Result<int> MechanismReader::signal(MechanismLaw& law, std::string_view name) {
   };
   if (name == "t")
     return wrong("a law is of the state, not of time",
-                 "give what depends on time as the effort of a [[spring]] or [[actuator]] beside it");
+                 "give what depends on time to a [[spring]] or [[actuator]] beside it, as its `effort`");
   found.measure = law.measure;
   if (name == "x" || name == "xd") return found.kind = name == "x" ? Kind::measure : Kind::rate, taken();
   std::string_view rest = name;
