@@ -66,8 +66,10 @@ struct ColumnSpans {
 };
 
 /// A run of one mechanism; how it ended. Faults: it could not begin.
-Result<MechanismRunEnd> run_once(const Mechanism& m, const std::string& of, const DrivenRunRules& times, ColumnSpans& spans) {
-  const MechanismRowSink sink = [&](const MechanismState&, std::span<const double> numbers, Gaps, std::span<const double>) {
+Result<MechanismRunEnd> run_once(const Mechanism& m, const std::string& of, const DrivenRunRules& times,
+                                 ColumnSpans& spans) {
+  const MechanismRowSink sink = [&](const MechanismState&, std::span<const double> numbers, Gaps,
+                                    std::span<const double>) {
     spans.add(numbers);
     return true;
   };
@@ -106,23 +108,30 @@ int mechanism_sweep(Arguments arguments) {
                   "combinations), and a table: the values, whether the run came to its end and when it ended, and the "
                   "least, the largest and the last value of every column that the run reports.");
   choice.add_to(options);
-  options.texts("--sweep", "NAME=FROM:TO:COUNT", sweeps, "values of a parameter, both ends among them; or NAME=VALUE,VALUE,...")
+  options
+      .texts("--sweep", "NAME=FROM:TO:COUNT", sweeps,
+             "values of a parameter, both ends among them; or NAME=VALUE,VALUE,...")
       .text("--of", "RUN", of_text, "simulate (default), kinematics or inverse")
       .one_of({"simulate", "kinematics", "inverse"})
       .text("--time", "S", time, "seconds to run, or 500ms; default: what the file says")
-      .text("--every", "S", every, "seconds between the instants that are looked at, or 10ms; default: what the file says")
+      .text("--every", "S", every,
+            "seconds between the instants that are looked at, or 10ms; default: what the file says")
       .writes("-o,--output", "FILE", output, "CSV of a row for each run; default - (standard output)")
       .flag("--json", json, "the table as JSON, on standard output")
-      .example("my_press.toml --sweep crank=0.1:0.2:5 --of inverse -o torques.csv", "the torque over the length of a crank");
+      .example("my_press.toml --sweep crank=0.1:0.2:5 --of inverse -o torques.csv",
+               "the torque over the length of a crank");
   if (const auto code = options.parse(arguments)) return *code;
   const std::string of = of_text.value_or("simulate");
   Faults errors;
   if (of != "simulate" && of != "kinematics" && of != "inverse")
-    errors.push_back({{}, "--of", "option-value", fmt::format("it is \"{}\"", of), "write simulate, kinematics or inverse"});
+    errors.push_back(
+        {{}, "--of", "option-value", fmt::format("it is \"{}\"", of), "write simulate, kinematics or inverse"});
   if (sweeps.empty())
-    errors.push_back({{}, "--sweep", "option-value", "there is none", "name a parameter and its values: --sweep crank=0.1:0.2:5"});
+    errors.push_back(
+        {{}, "--sweep", "option-value", "there is none", "name a parameter and its values: --sweep crank=0.1:0.2:5"});
   if (choice.name == "-")
-    errors.push_back({{}, "FILE", "option-value", "standard input is read once, and the file again for each run", "name a file"});
+    errors.push_back(
+        {{}, "FILE", "option-value", "standard input is read once, and the file again for each run", "name a file"});
   std::vector<SweptParameter> swept;
   std::size_t runs = 1;
   for (const std::string& text : sweeps) {
@@ -133,7 +142,8 @@ int mechanism_sweep(Arguments arguments) {
       errors.push_back(fault_of("--sweep " + parameter->name, "option-value", "it is swept twice", "sweep it once"));
     runs *= parameter->values.size();
     if (runs > most_runs)
-      errors.push_back(fault_of("--sweep", "option-value", fmt::format("there would be more than {} runs", most_runs), "take fewer values"));
+      errors.push_back(fault_of("--sweep", "option-value", fmt::format("there would be more than {} runs", most_runs),
+                                "take fewer values"));
     swept.push_back(*std::move(parameter));
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -189,8 +199,11 @@ int mechanism_sweep(Arguments arguments) {
       for (const std::vector<double>* of_column : {&spans.least, &spans.most, &spans.last})
         row.push_back(k < of_column->size() ? (*of_column)[k] : std::nan(""));
     if (!end->finished && ++unfinished == 1)
-      first_stop = Fault{{}, where, std::string(run_stop(end->stop).rule),
-                         fmt::format("at {} s {}", format_number(end->t, 8), end->why), std::string(run_stop(end->stop).remedy)};
+      first_stop = Fault{{},
+                         where,
+                         std::string(run_stop(end->stop).rule),
+                         fmt::format("at {} s {}", format_number(end->t, 8), end->why),
+                         std::string(run_stop(end->stop).remedy)};
     if (!table->row(row, Gaps::no_value)) return table->complain_unwritten();
   }
   if (!table->finish_rows(true)) return table->complain_unwritten();
@@ -201,9 +214,11 @@ int mechanism_sweep(Arguments arguments) {
     writer.end_object();
     if (const int code = finish_json(writer); code != exit_done) return code;
   } else if (!table->is_standard()) {
-    std::cout << fmt::format("{}: {} of {}{}\n", name, how_many(static_cast<long long>(runs), "run"), of, table->arrow());
+    std::cout << fmt::format("{}: {} of {}{}\n", name, how_many(static_cast<long long>(runs), "run"), of,
+                             table->arrow());
   }
-  if (first_stop && unfinished > 1) first_stop->what += fmt::format("; and {} more", how_many(static_cast<long long>(unfinished) - 1, "run"));
+  if (first_stop && unfinished > 1)
+    first_stop->what += fmt::format("; and {} more", how_many(static_cast<long long>(unfinished) - 1, "run"));
   return first_stop ? complain({*first_stop}, exit_impossible) : json ? exit_done : finish_standard_output();
 }
 

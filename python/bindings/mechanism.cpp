@@ -1,4 +1,6 @@
 // Mechanisms with closed loops in Python: loading, and what can be seen of them.
+#include "python/bindings/mechanism.hpp"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,7 +11,6 @@
 #include <filesystem>
 
 #include "python/bindings/errors.hpp"
-#include "python/bindings/mechanism.hpp"
 #include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"

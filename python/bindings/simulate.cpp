@@ -100,9 +100,8 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
     return {std::make_unique<ConstantTorque>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))
-    return {std::make_unique<PythonTorque>(f, tau, visits,
-                                           breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1),
-                                           longest_step),
+    return {std::make_unique<PythonTorque>(
+                f, tau, visits, breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1), longest_step),
             0,
             {}};
   return {std::make_unique<ConstantTorque>(vector_of(f, "tau", tau, nv)), 0, {}};
@@ -245,8 +244,7 @@ void bind_simulate(nb::module_& m) {
       "simulate", simulate, "robot"_a, "q"_a, "qd"_a = nb::none(), "tau"_a = "zero", "time"_a = nb::none(),
       "every"_a = 0.01, nb::kw_only(), "times"_a = nb::none(), "interpolation"_a = "linear", "breaks"_a = nb::none(),
       "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-10, "stops"_a = "none",
-      "saturate"_a = true, "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0,
-      "longest_step"_a = usual_longest_step,
+      "saturate"_a = true, "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0, "longest_step"_a = usual_longest_step,
       nb::sig(
           "def simulate(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike | None = None, tau: "
           "numpy.typing.ArrayLike | str | collections.abc.Callable[[float, numpy.typing.NDArray[numpy.float64], "

@@ -33,7 +33,8 @@ struct EventRun {
   MechanismState state;
 };
 
-EventRun run_events(const MechanismDescription& d, double time, double interval, const std::string& integrator, double tolerance = 1e-10) {
+EventRun run_events(const MechanismDescription& d, double time, double interval, const std::string& integrator,
+                    double tolerance = 1e-10) {
   const Result<Mechanism> m = build(d);
   REQUIRE_MESSAGE(m, (m ? "" : to_string(m.faults().front())));
   EventRun out{{}, described_state(*m)};
@@ -59,17 +60,17 @@ TEST_CASE("no method passes over a narrow push by a function of time, however fa
     double impulse;
   };
   const double pi = std::numbers::pi;
-  const TimeFunction table = table_in_time({0, 1, 1.35, 1.351, 1.352, 1.353, 1.354, 2, 3}, {0, 0, 0, 0, 80, 0, 0, 0, 0});
+  const TimeFunction table =
+      table_in_time({0, 1, 1.35, 1.351, 1.352, 1.353, 1.354, 2, 3}, {0, 0, 0, 0, 80, 0, 0, 0, 0});
   const auto sum = [](const TimeFunction& f) {
     double all = 0;  // Simpson's rule, over steps that end at the knots
     for (int k = 0; k < 30'000; ++k) all += (f(k * 1e-4).f + 4 * f((k + 0.5) * 1e-4).f + f((k + 1) * 1e-4).f) / 6e4;
     return all;
   };
-  const Push pushes[] = {
-      {function_of("1e4*max(0, 0.01-abs(t-1.355))"), 1},
-      {function_of("100*exp(-((t-1.355)/0.004)^2)"), 0.4 * std::sqrt(pi)},
-      {table, sum(table)},
-      {function_of("min(50, 1e5*max(0, 0.003-abs(t-2.9)))"), 50 * 0.006 - 2 * 50 * 0.0005 / 2}};
+  const Push pushes[] = {{function_of("1e4*max(0, 0.01-abs(t-1.355))"), 1},
+                         {function_of("100*exp(-((t-1.355)/0.004)^2)"), 0.4 * std::sqrt(pi)},
+                         {table, sum(table)},
+                         {function_of("min(50, 1e5*max(0, 0.003-abs(t-2.9)))"), 50 * 0.006 - 2 * 50 * 0.0005 / 2}};
   for (const Push& push : pushes)
     for (const std::string& integrator : every_method)
       for (const double interval : {3.0, 0.2}) {
@@ -82,7 +83,11 @@ TEST_CASE("no method passes over a narrow push by a function of time, however fa
         d.actuators.push_back(motor);
         const EventRun out = run_events(d, 3, interval, integrator);
         const bool second_order = integrator == "semi-implicit";
-        CHECK(out.state.bodies[0].v.x == doctest::Approx(push.impulse / 2).epsilon(second_order ? 2e-2 : integrator == "rk4" ? 1e-5 : 1e-7).scale(1e-3));
+        CHECK(out.state.bodies[0].v.x == doctest::Approx(push.impulse / 2)
+                                             .epsilon(second_order          ? 2e-2
+                                                      : integrator == "rk4" ? 1e-5
+                                                                            : 1e-7)
+                                             .scale(1e-3));
       }
 }
 
@@ -140,7 +145,9 @@ TEST_CASE("a stop is touched and left when the closed form says, by every method
     CHECK(first.of == "stop \"floor\"");
     CHECK(first.t == doctest::Approx(fall).epsilon(second_order ? 1e-6 : 1e-10));
     CHECK(second.kind == MechanismEventKind::leaves);
-    CHECK(second.t - first.t == doctest::Approx(touch).epsilon(second_order ? 5e-2 : integrator == "rk4" ? 1e-3 : 1e-6));
+    CHECK(second.t - first.t == doctest::Approx(touch).epsilon(second_order          ? 5e-2
+                                                               : integrator == "rk4" ? 1e-3
+                                                                                     : 1e-6));
     if (integrator == "dormand-prince" || integrator == "radau") {
       CHECK(out.report.count.steps < 400);  // 1 ms would be more than 1000
       CHECK(out.report.worst_energy_error < 1e-7 * out.report.largest_energy);
@@ -162,8 +169,10 @@ TEST_CASE("a damped stop lets go before it is back at its end, and energy is acc
 
 TEST_CASE("a law of the state: a linear one is a spring, a cubic one keeps its energy, one with a corner is a stop") {
   const std::string head =
-      "gravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail 1\"\nkind = "
-      "\"translational\"\nbodies = [\"ground\", \"b\"]\npoint = [0, 0, 0]\naxis = [1, 0, 0]\nslide_rate = 3\n[[point]]\n"
+      "gravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail 1\"\nkind "
+      "= "
+      "\"translational\"\nbodies = [\"ground\", \"b\"]\npoint = [0, 0, 0]\naxis = [1, 0, 0]\nslide_rate = "
+      "3\n[[point]]\n"
       "name = \"P\"\nbody = \"b\"\nposition = [0.5, 0, 0]\n";
   const auto with = [&](const std::string& more) {
     const auto m = read_mechanism_toml(head + more, "m.toml");
@@ -174,7 +183,8 @@ TEST_CASE("a law of the state: a linear one is a spring, a cubic one keeps its e
   const std::string law = "[[law]]\nname = \"law\"\njoint = \"rail 1\"\neffort = ";
   for (const std::string integrator : {"dormand-prince", "radau", "semi-implicit"}) {
     CAPTURE(integrator);
-    const EventRun spring = run_events(with("[[spring]]\njoint = \"rail 1\"\nstiffness = 50\ndamping = 2\nrest = 0.2\n"), 1.7, 0.5, integrator);
+    const EventRun spring = run_events(
+        with("[[spring]]\njoint = \"rail 1\"\nstiffness = 50\ndamping = 2\nrest = 0.2\n"), 1.7, 0.5, integrator);
     for (const char* effort : {"\"-50*(x-0.2) - 2*xd\"", "\"-50*([slide.rail 1]-0.2) - 2*[rate.slide.rail 1]\"",
                                "\"-50*(x.P - 0.7) - 2*vx.P\""}) {
       CAPTURE(effort);
@@ -189,6 +199,7 @@ TEST_CASE("a law of the state: a linear one is a spring, a cubic one keeps its e
   // a wall at 6 m, 0.2 m ahead of where a step that knows nothing of it would look
   const EventRun corner = run_events(with(law + "\"-1e5*max(0, x - 6)\"\n"), 4, 4, "dormand-prince");
   CHECK(corner.state.bodies[0].v.x == doctest::Approx(-3).epsilon(1e-7));
-  const EventRun stop = run_events(with("[[stop]]\njoint = \"rail 1\"\nupper = 6\nstiffness = 1e5\n"), 4, 4, "dormand-prince");
+  const EventRun stop =
+      run_events(with("[[stop]]\njoint = \"rail 1\"\nupper = 6\nstiffness = 1e5\n"), 4, 4, "dormand-prince");
   CHECK(corner.state.bodies[0].r.x == doctest::Approx(stop.state.bodies[0].r.x).epsilon(1e-7));
 }

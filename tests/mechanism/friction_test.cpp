@@ -36,7 +36,7 @@ struct RubbingRun {
 };
 
 RubbingRun rub(const MechanismDescription& d, double time, const std::string& integrator = "dormand-prince",
-        const std::function<void(MechanismState&)>& start = {}, double interval = 0) {
+               const std::function<void(MechanismState&)>& start = {}, double interval = 0) {
   const Result<Mechanism> m = build(d);
   REQUIRE_MESSAGE(m, (m ? "" : to_string(m.faults().front())));
   RubbingRun out{{}, described_state(*m)};
@@ -83,8 +83,7 @@ TEST_CASE("a block that is thrown up an incline stops at the height of the close
     CHECK(out.state.bodies[0].r.z == doctest::Approx(way * std::sin(angle)).epsilon(1e-9));
     REQUIRE(out.report.events.size() == 1);
     CHECK(out.report.events[0].t == doctest::Approx(stop).epsilon(1e-10));
-    CHECK(out.report.events[0].kind ==
-          (down > 0 ? MechanismEventKind::slides_forwards : MechanismEventKind::sticks));
+    CHECK(out.report.events[0].kind == (down > 0 ? MechanismEventKind::slides_forwards : MechanismEventKind::sticks));
   }
 }
 
@@ -164,7 +163,8 @@ TEST_CASE("stick and slip on a belt: times and ways of the closed form") {
                period = slip + back;
   for (const std::string integrator : {"dormand-prince", "radau"}) {
     CAPTURE(integrator);
-    const RubbingRun out = rub(d, first + 5 * period, integrator, [&](MechanismState& s) { s.bodies[0].v.x = v; }, 0.05);
+    const RubbingRun out = rub(
+        d, first + 5 * period, integrator, [&](MechanismState& s) { s.bodies[0].v.x = v; }, 0.05);
     std::vector<double> slips, sticks;
     for (const MechanismEvent& each : out.report.events)
       (each.kind == MechanismEventKind::sticks ? sticks : slips).push_back(each.t);
@@ -181,7 +181,8 @@ TEST_CASE("stick and slip on a belt: times and ways of the closed form") {
 TEST_CASE("two sliding joints at once: a block on a cart on the ground, each with its friction") {
   // pulled by F: below the first limit nothing moves, then both together, then the cart alone away below the block
   const double M = 3, m = 1;
-  for (const auto& [F, cart, block] : {std::array{4.0, 0.0, 0.0}, std::array{9.0, 1.0, 1.0}, std::array{20.0, 13.0 / 3, 2.0}}) {
+  for (const auto& [F, cart, block] :
+       {std::array{4.0, 0.0, 0.0}, std::array{9.0, 1.0, 1.0}, std::array{20.0, 13.0 / 3, 2.0}}) {
     CAPTURE(F);
     MechanismDescription d;
     add_body(d, "cart", M, {0.1, 0.1, 0.1, 0, 0, 0}, {0, 0, 0});

@@ -291,7 +291,8 @@ TEST_CASE("a run that makes up energy ends at its last instant that can be belie
   CHECK(simulation.account().potential == doctest::Approx(again.account().potential));
 }
 
-TEST_CASE("a push by a function that nobody knows is seen, however narrow beside the steps that its absence would allow") {
+TEST_CASE(
+    "a push by a function that nobody knows is seen, however narrow beside the steps that its absence would allow") {
   Description d = pendulum(-infinity);
   d.gravity = {0, 0, 0};
   const auto built = build(d);

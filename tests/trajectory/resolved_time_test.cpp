@@ -55,7 +55,8 @@ TEST_CASE("corners of formulas are found where they are") {
     CAPTURE(each.text);
     const std::vector<double> found = corners_of(function_of(each.text), 0, 2.75);
     REQUIRE(found.size() == each.corners.size());
-    for (std::size_t k = 0; k < found.size(); ++k) CHECK(std::fabs(found[k] - each.corners[k]) < 4e-16 * (1 + found[k]));
+    for (std::size_t k = 0; k < found.size(); ++k)
+      CHECK(std::fabs(found[k] - each.corners[k]) < 4e-16 * (1 + found[k]));
   }
 }
 
@@ -115,7 +116,8 @@ TEST_CASE("no stretch hides a push, however narrow and wherever it lies") {
     const double at = place(engine), width = std::pow(10.0, log_width(engine));
     CAPTURE(at);
     CAPTURE(width);
-    const TimeFunction smooth = function_of("3 + 100*exp(-((t-(" + std::to_string(at) + "))/" + std::to_string(width) + ")^2)");
+    const TimeFunction smooth =
+        function_of("3 + 100*exp(-((t-(" + std::to_string(at) + "))/" + std::to_string(width) + ")^2)");
     const std::vector<double> ends = ends_of(smooth, 0, 10);
     // some end is inside it, and few are wasted
     CHECK(std::ranges::any_of(ends, [&](double t) { return std::fabs(t - std::stod(std::to_string(at))) < width; }));

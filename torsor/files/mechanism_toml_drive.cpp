@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "torsor/files/mechanism_toml_blocks.hpp"
-#include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_blocks.hpp"
 #include "torsor/files/time_expression.hpp"
 #include "torsor/scalar/infinity.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
 
@@ -418,7 +418,8 @@ void MechanismReader::read_law(TomlTable& table) {
   law.name = optional_name(table, "law");
   read_place(table, law.measure);
   const auto text = table.text("effort");
-  if (!table.has("effort")) table.missing("effort", "give a formula of x, xd, angle.JOINT, rate.angle.JOINT, x.POINT and so on");
+  if (!table.has("effort"))
+    table.missing("effort", "give a formula of x, xd, angle.JOINT, rate.angle.JOINT, x.POINT and so on");
   if (text) {
     const auto f = read_state_expression(*text, [&](std::string_view name) { return signal(law, name); });
     if (f)
@@ -468,14 +469,16 @@ Result<int> MechanismReader::signal(MechanismLaw& law, std::string_view name) {
     if (take(fmt::format("{}.", word_of(what)))) {
       const auto joint = std::ranges::find(m_.joints, rest, &MechanismJoint::name);
       if (joint == m_.joints.end())
-        return wrong(fmt::format("there is no joint \"{}\"", excerpt(rest)), fmt::format("there are {}", names_of(m_.joints)));
+        return wrong(fmt::format("there is no joint \"{}\"", excerpt(rest)),
+                     fmt::format("there are {}", names_of(m_.joints)));
       if (!can_measure(row(joint->kind), what))
         return wrong(fmt::format("a {} joint has no {}", row(joint->kind).name, word_of(what)), "take what it has");
       found.measure = {static_cast<int>(joint - m_.joints.begin()), what};
       return taken();
     }
   return wrong(fmt::format("the state has no \"{}\"", excerpt(name)),
-               "it has x and xd (the law's own measure and its rate), angle.JOINT, slide.JOINT, length.JOINT, rate.angle.JOINT and "
+               "it has x and xd (the law's own measure and its rate), angle.JOINT, slide.JOINT, length.JOINT, "
+               "rate.angle.JOINT and "
                "so on, x.POINT, vx.POINT and so on; names with blanks in brackets: [angle.left crank]");
 }
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/files/time_expression_code.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
-#include "torsor/files/time_expression_code.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
@@ -77,7 +77,8 @@ class FormulaShape final : public TimeShape {
   /// The first t in (a, b] where it is of another sign than a little before: halved as long as its bounds hold zero.
   std::optional<double> first_zero(int k, double a, double b, double at_a, int halvings, int& looks) const {
     if (!(a < b) || !holds_zero(bend_at(k, TimeBounds{{a, b}, 1.0}).f)) return std::nullopt;
-    if (halvings == 0 || --looks < 0) return (at_a < 0) != (bend(k, b) < 0) ? std::optional(sign_change(k, a, b, at_a)) : std::nullopt;
+    if (halvings == 0 || --looks < 0)
+      return (at_a < 0) != (bend(k, b) < 0) ? std::optional(sign_change(k, a, b, at_a)) : std::nullopt;
     const double middle = a + (b - a) / 2;
     if (const auto zero = first_zero(k, a, middle, at_a, halvings - 1, looks)) return zero;
     return first_zero(k, middle, b, bend(k, middle), halvings - 1, looks);
@@ -252,7 +253,8 @@ class ExpressionParser {
     if (is_digit(c) || c == '.') return number();
     if (variables_ && c == '[') {
       const std::size_t from = at_ + 1, to = text_.find(']', from);
-      if (to == std::string_view::npos) return fail(at_, "this bracket is never closed", "write ] behind the name"), false;
+      if (to == std::string_view::npos)
+        return fail(at_, "this bracket is never closed", "write ] behind the name"), false;
       at_ = to + 1;
       return state_variable(from, text_.substr(from, to - from));
     }

@@ -49,7 +49,8 @@ inline constexpr ExpressionWord expression_words[] = {
      [](const TimeBounds& x) {
        // between two poles
        constexpr double pi = std::numbers::pi;
-       if (!(x.f.size() < 1e6) || std::floor(x.f.low / pi + 0.5) != std::floor(x.f.high / pi + 0.5)) return TimeBounds{};
+       if (!(x.f.size() < 1e6) || std::floor(x.f.low / pi + 0.5) != std::floor(x.f.high / pi + 0.5))
+         return TimeBounds{};
        const Interval y = span_monotone(x.f, [](double z) { return std::tan(z); });
        return bounds_chained(x, y, Interval(1) + span_square(y));
      }},
@@ -167,12 +168,16 @@ inline constexpr ExpressionPair expression_pairs[] = {
      [](const TimeValue& a, const TimeValue& b) {
        return TimeValue{a.f + b.f, a.fd + b.fd, a.fdd + b.fdd};
      },
-     [](const TimeBounds& a, const TimeBounds& b) { return TimeBounds{known(a.f + b.f), known(a.fd + b.fd)}; }},
+     [](const TimeBounds& a, const TimeBounds& b) {
+       return TimeBounds{known(a.f + b.f), known(a.fd + b.fd)};
+     }},
     {"-",
      [](const TimeValue& a, const TimeValue& b) {
        return TimeValue{a.f - b.f, a.fd - b.fd, a.fdd - b.fdd};
      },
-     [](const TimeBounds& a, const TimeBounds& b) { return TimeBounds{known(a.f - b.f), known(a.fd - b.fd)}; }},
+     [](const TimeBounds& a, const TimeBounds& b) {
+       return TimeBounds{known(a.f - b.f), known(a.fd - b.fd)};
+     }},
     {"*", &expression_product, &bounds_product},
     {"/", &expression_quotient, &bounds_quotient},
     {"^", &expression_power, &bounds_power},
@@ -203,9 +208,7 @@ inline const auto& apply_to(const auto& row, const TimeValue&) { return row.appl
 inline const auto& apply_to(const auto& row, const TimeBounds&) { return row.bounds; }
 inline TimeValue negated(const TimeValue& x) { return {-x.f, -x.fd, -x.fdd}; }
 inline TimeBounds negated(const TimeBounds& x) { return {-x.f, -x.fd}; }
-inline TimeValue difference(const TimeValue& a, const TimeValue& b) {
-  return {a.f - b.f, a.fd - b.fd, a.fdd - b.fdd};
-}
+inline TimeValue difference(const TimeValue& a, const TimeValue& b) { return {a.f - b.f, a.fd - b.fd, a.fdd - b.fdd}; }
 inline TimeBounds difference(const TimeBounds& a, const TimeBounds& b) {
   return {known(a.f - b.f), known(a.fd - b.fd)};
 }

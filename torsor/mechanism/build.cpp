@@ -276,13 +276,15 @@ struct BuildFaults {
       const double least = std::min({f.coulomb, f.breakaway - f.coulomb, f.coefficient,
                                      f.static_coefficient - f.coefficient, f.radius, f.stribeck});
       if (!std::isfinite(sum) || least < 0)
-        add(f.where, offender, "friction-size", "a number of it is below zero, less at rest than in motion or not finite",
-            "mend it");
+        add(f.where, offender, "friction-size",
+            "a number of it is below zero, less at rest than in motion or not finite", "mend it");
       if (f.measure.what == Measure::What::length)
-        add(f.where, offender, "friction-place", "it rubs along a length", "take the angle or the displacement (`slide`) of a joint");
+        add(f.where, offender, "friction-place", "it rubs along a length",
+            "take the angle or the displacement (`slide`) of a joint");
       if (f.by_load() && f.measure.joint >= 0 && f.measure.joint < static_cast<int>(d.joints.size()) &&
           !bears_across(d.joints[static_cast<std::size_t>(f.measure.joint)].kind))
-        add(f.where, offender, "friction-place", "its joint bears nothing across its axis, so that a coefficient has no load",
+        add(f.where, offender, "friction-place",
+            "its joint bears nothing across its axis, so that a coefficient has no load",
             "give coulomb, or take a revolute, cylindrical, screw, translational or point-on-line joint");
     }
     for (const MechanismForce& f : d.forces)

@@ -25,7 +25,7 @@ struct MechanismEvent {
 
 inline const char* status_name(MechanismEventKind kind) {
   constexpr const char* words[] = {"touches lower end", "touches upper end", "leaves", "sticks",
-                                   "moves forwards",   "moves backwards"};
+                                   "moves forwards",    "moves backwards"};
   return words[static_cast<int>(kind)];
 }
 

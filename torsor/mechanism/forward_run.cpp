@@ -28,7 +28,8 @@ namespace torsor {
 namespace {
 
 constexpr const char* friction_needs =
-    "dry friction is not for semi-implicit nor for the partitioned formulation: take another integrator, and the augmented one";
+    "dry friction is not for semi-implicit nor for the partitioned formulation: take another integrator, and the "
+    "augmented one";
 
 /// One run: the right side, the projection, the accounts.
 class ForwardRun {
@@ -99,7 +100,8 @@ class ForwardRun {
         if (method->adaptive && budget_.spent(t, report_.count)) return stop_spent(target);
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
         const bool whole = end == StepEnd::taken && !creeps;
-        const std::optional<int> event = whole && !search_.empty() ? find_event(*integrator, *method, f, t) : std::nullopt;
+        const std::optional<int> event =
+            whole && !search_.empty() ? find_event(*integrator, *method, f, t) : std::nullopt;
         if (!project(t)) return report_;
         if (event || (!whole && !search_.empty())) {
           if (!happen(event)) return report_;
@@ -158,7 +160,7 @@ class ForwardRun {
   ForceSwitches switches_;
   SwitchSearch search_;
   ResolvedTime functions_;
-  double latest_ = infinity;  // functions of time are asked for instants up to there
+  double latest_ = infinity;                // functions of time are asked for instants up to there
   std::vector<double> y_start_, y_inside_;  // of a step
   MechanismState looked_;
   long events_then_ = 0;  // at the last instant
@@ -196,11 +198,13 @@ class ForwardRun {
       integrator.inside(f, at, y_inside_);
       look(at, y_inside_, g);
     };
-    const auto passed = search_.first({state_.t, t, integrator.inside_degree(), false, static_cast<int>(switches_.one_sided())},
-                                      inside, [](int) { return false; });
+    const auto passed =
+        search_.first({state_.t, t, integrator.inside_degree(), false, static_cast<int>(switches_.one_sided())}, inside,
+                      [](int) { return false; });
     if (!passed) return std::nullopt;
     double when = passed->t;
-    const bool again = (method.implicit || rules_.integrator == "semi-implicit") && when - state_.t > 1e-6 * (t - state_.t);
+    const bool again =
+        (method.implicit || rules_.integrator == "semi-implicit") && when - state_.t > 1e-6 * (t - state_.t);
     if (!again || !take_again(integrator, f, passed->which, when)) {
       integrator.inside(f, passed->t, y_inside_);
       y_ = y_inside_;
@@ -245,7 +249,8 @@ class ForwardRun {
     switches_.look(state_, forward_, search_.at_start());
     constexpr long most_events = 100'000;  // from one instant to the next
     if (static_cast<long>(report_.events.size()) - events_then_ < most_events) return true;
-    return fail(RunStop::no_step, fmt::format("stops and friction changed {} times since the last instant", most_events));
+    return fail(RunStop::no_step,
+                fmt::format("stops and friction changed {} times since the last instant", most_events));
   }
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }

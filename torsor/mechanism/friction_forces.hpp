@@ -45,7 +45,9 @@ class FrictionForces {
   double acceleration(std::size_t k) const { return second_[k]; }
   double rate(std::size_t k) const { return measures_[k].rate; }
   /// What an acceleration of a measure compares with: those that friction could give it.
-  double acceleration_scale(std::size_t k) const { return S_[k * f_.size() + k] * (most_[k] + (f_[k] < 0 ? -f_[k] : f_[k])); }
+  double acceleration_scale(std::size_t k) const {
+    return S_[k * f_.size() + k] * (most_[k] + (f_[k] < 0 ? -f_[k] : f_[k]));
+  }
   bool moves_nothing(std::size_t k) const { return S_[k * f_.size() + k] == 0; }
 
  private:

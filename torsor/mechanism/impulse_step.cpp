@@ -54,8 +54,8 @@ class ImpulseStep final : public detail::FixedStep {
     for (std::size_t b = 0; b + packed_per_body < y.size(); b += packed_per_body) {
       const auto rates = [b](const std::vector<double>& at) {
         const double* const x = at.data() + b;
-        const Quaternion<double> pd = Quaternion<double>{0, x[10] / 2, x[11] / 2, x[12] / 2} *
-                                      Quaternion<double>{x[3], x[4], x[5], x[6]};
+        const Quaternion<double> pd =
+            Quaternion<double>{0, x[10] / 2, x[11] / 2, x[12] / 2} * Quaternion<double>{x[3], x[4], x[5], x[6]};
         return std::array{x[7], x[8], x[9], pd.e0, pd.e1, pd.e2, pd.e3};
       };
       const auto r0 = rates(y0_), r1 = rates(y1_);

@@ -150,12 +150,13 @@ void add_friction(const Model<double>& model, MechanismDescription& out) {
       out.frictions.push_back(std::move(element));
     }
     if ((rubs && !(alike && model[b].nv == 1)) || (!law.table.values.empty() && spring.stiffness == 0) || law.function)
-      out.notes.push_back({{},
-                           fmt::format("joint \"{}\"", name),
-                           "dry-friction",
-                           "a mechanism has no dry friction that differs with the direction, or from a table or function: "
-                           "only its viscous part is taken over",
-                           "use the robot itself where dry friction matters"});
+      out.notes.push_back(
+          {{},
+           fmt::format("joint \"{}\"", name),
+           "dry-friction",
+           "a mechanism has no dry friction that differs with the direction, or from a table or function: "
+           "only its viscous part is taken over",
+           "use the robot itself where dry friction matters"});
   }
 }
 

@@ -126,7 +126,8 @@ constexpr auto fields(Of<DrivenRunReport>) {
 
 constexpr auto fields(Of<MechanismEvent>) {
   using E = MechanismEvent;
-  return row_list("MechanismEvent", "An event of a run: a stop that is touched or left, friction that sticks or lets go.",
+  return row_list("MechanismEvent",
+                  "An event of a run: a stop that is touched or left, friction that sticks or lets go.",
                   field("t", "s", "", &E::t), field("kind", "", "", &E::kind), field("of", "", "", &E::of));
 }
 

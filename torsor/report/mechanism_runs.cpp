@@ -65,8 +65,8 @@ std::vector<std::string> event_sentences(const std::vector<MechanismEvent>& even
   };
   std::vector<Told> told;
   for (const MechanismEvent& each : events) {
-    const auto known = std::ranges::find_if(
-        told, [&](const Told& x) { return x.first->kind == each.kind && x.first->of == each.of; });
+    const auto known =
+        std::ranges::find_if(told, [&](const Told& x) { return x.first->kind == each.kind && x.first->of == each.of; });
     if (known == told.end())
       told.push_back({&each, 1});
     else
@@ -278,8 +278,7 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
       numbers.push_back(spring_torque(spring, at.forward.equations().measure(spring.measure), at.state.t));
     for (const MechanismLaw& law : m.description.laws)
       numbers.push_back(law_torque(m, at.state, at.forward.equations(), law));
-    for (std::size_t k = 0; k < m.description.frictions.size(); ++k)
-      numbers.push_back(at.forward.friction().torque(k));
+    for (std::size_t k = 0; k < m.description.frictions.size(); ++k) numbers.push_back(at.forward.friction().torque(k));
     const std::size_t joints = numbers.size();
     reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
     if (!at.forces_known) {

@@ -27,7 +27,6 @@ class TorqueInput {
 /// Steps of that length see a push of a few milliseconds.
 inline constexpr double usual_longest_step = 0.01;
 
-
 /// When an input is asked: inside the integrator, whenever it wants (period 0); or as a computer does it, every period
 /// at the state of that instant, the answer held from a delay later until the next one comes. Until the first answer
 /// arrives it is taken as if it were there already. A delay may exceed the period.

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/expect.hpp"
+#include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/settle_friction.hpp"

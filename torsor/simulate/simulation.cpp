@@ -249,7 +249,7 @@ bool Simulation::overlooks() {
   if (!(cap_ > 0) || last_ == coarse_.get()) return false;
   constexpr double looks[] = {0.185, 0.467, 0.754, 0.93};  // between the stages of the explicit method
   constexpr double much = 0.05;                            // of the largest torque so far
-  constexpr int most_in_vain = 20;                         // steps that are still not smooth when they are shortest: noise
+  constexpr int most_in_vain = 20;  // steps that are still not smooth when they are shortest: noise
   const double longest = input_->longest_step(), shortest = longest / 256;
   if (overlooked_ > most_in_vain) return false;
   const auto torque_at = [this](double t, std::vector<double>& tau) {

@@ -9,12 +9,12 @@
 namespace torsor {
 namespace {
 
-constexpr double followed = 0.01;              // of how far the values of a stretch are apart: what a quartic may miss
-constexpr double negligible = 1e-6;            // of the same in the whole run: what nobody looks at
-constexpr int pieces = 64;                     // of a stretch, for its size
-constexpr int unproved_looks = 64;             // of a function without bounds
-constexpr double shortest = 1e-9;              // of the run: a stretch. Functions may end in a root, which no quartic follows
-constexpr double shortest_unproved = 1e-5;     // of a function without bounds
+constexpr double followed = 0.01;    // of how far the values of a stretch are apart: what a quartic may miss
+constexpr double negligible = 1e-6;  // of the same in the whole run: what nobody looks at
+constexpr int pieces = 64;           // of a stretch, for its size
+constexpr int unproved_looks = 64;   // of a function without bounds
+constexpr double shortest = 1e-9;    // of the run: a stretch. Functions may end in a root, which no quartic follows
+constexpr double shortest_unproved = 1e-5;      // of a function without bounds
 constexpr int deepest = 40, most_looks = 2000;  // into a stretch that is to be proved
 
 /// The quartic through five values at equal distances, over u from -1 to 1.

@@ -26,8 +26,9 @@ class TimeFunction {
  public:
   TimeFunction() = default;
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, TimeFunction> && std::is_invocable_r_v<TimeValue, F&, double>)
-  TimeFunction(F f) : value_(std::move(f)) {}
+  requires(!std::is_same_v<std::remove_cvref_t<F>, TimeFunction> && std::is_invocable_r_v<TimeValue, F&, double>)
+      TimeFunction(F f)
+      : value_(std::move(f)) {}
   TimeFunction(std::function<TimeValue(double)> f, std::shared_ptr<const TimeShape> shape)
       : value_(std::move(f)), shape_(std::move(shape)) {}
 
