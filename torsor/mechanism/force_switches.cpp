@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/mechanism/friction_forces.hpp"
 #include "torsor/numeric/settle_friction.hpp"
 
 namespace torsor {

@@ -8,26 +8,12 @@
 //   a corner of a law      what stands in its abs, min or max
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/mechanism_event.hpp"
 
 namespace torsor {
-
-enum class MechanismEventKind { touches_lower, touches_upper, leaves, sticks, slides_forwards, slides_backwards };
-
-struct MechanismEvent {
-  double t = 0;
-  MechanismEventKind kind = MechanismEventKind::leaves;
-  std::string of;  // `stop "end of the guide"`
-};
-
-inline const char* status_name(MechanismEventKind kind) {
-  constexpr const char* words[] = {"touches lower end", "touches upper end", "leaves", "sticks",
-                                   "moves forwards",    "moves backwards"};
-  return words[static_cast<int>(kind)];
-}
 
 class ForceSwitches {
  public:

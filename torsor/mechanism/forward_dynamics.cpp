@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/mechanism/friction_forces.hpp"
+
 namespace torsor {
 
 MechanismForward::MechanismForward(const Mechanism& m)
@@ -13,12 +15,8 @@ MechanismForward::MechanismForward(const Mechanism& m)
       g_(m.description.bodies.size()),
       before_(m.description.bodies.size()),
       lambda_(static_cast<std::size_t>(m.rows)),
-      friction_(m),
-      zero_(friction_.empty() ? 0 : lambda_.size()),
-      respond_([this](auto g, auto x, auto lambda) {
-        double gap = 0;
-        solve(g, zero_, x, lambda, gap);
-      }) {}
+      friction_(std::make_unique<FrictionForces>(m)),
+      zero_(friction_->empty() ? 0 : lambda_.size()) {}
 
 MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared)
     : mechanism_(m),
@@ -27,12 +25,18 @@ MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared
       g_(m.description.bodies.size()),
       before_(m.description.bodies.size()),
       lambda_(static_cast<std::size_t>(m.rows)),
-      friction_(m),
-      zero_(friction_.empty() ? 0 : lambda_.size()),
-      respond_([this](auto g, auto x, auto lambda) {
-        double gap = 0;
-        solve(g, zero_, x, lambda, gap);
-      }) {}
+      friction_(std::make_unique<FrictionForces>(m)),
+      zero_(friction_->empty() ? 0 : lambda_.size()) {}
+
+MechanismForward::~MechanismForward() = default;
+
+std::function<void(std::span<const Force<double>>, std::span<Motion<double>>, std::span<double>)>
+MechanismForward::alone() {
+  return [this](auto g, auto x, auto lambda) {
+    double gap = 0;
+    solve(g, zero_, x, lambda, gap);
+  };
+}
 
 bool MechanismForward::find(const MechanismState& state, std::span<Motion<double>> A, bool factor) {
   equations_.evaluate(state);
@@ -40,7 +44,7 @@ bool MechanismForward::find(const MechanismState& state, std::span<Motion<double
   account_ = applied_forces(mechanism_, state, equations_, ActuatorTorques::given, g_);
   const bool found = solve(g_, equations_.gamma, A, lambda_, gap_);
   share_left_ = motion_.share_left(), worst_block_ = motion_.worst_block();
-  if (!friction_.empty()) account_.power += friction_.act(state, equations_, A, lambda_, respond_);
+  if (!friction_->empty()) account_.power += friction_->act(state, equations_, A, lambda_, alone());
   return found;
 }
 
@@ -76,7 +80,7 @@ bool MechanismForward::solve(std::span<const Force<double>> g, std::span<const d
 void MechanismForward::stop_rates(MechanismState& state, const std::vector<bool>& wanted) {
   equations_.evaluate(state);
   if (!motion_.follow(equations_)) motion_.factor(equations_);
-  friction_.stop(state, equations_, wanted, respond_);
+  friction_->stop(state, equations_, wanted, alone());
 }
 
 int MechanismForward::most_loaded_block() const {

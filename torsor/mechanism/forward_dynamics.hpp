@@ -3,19 +3,22 @@
 // drivers acting as the constraints they are.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/constrained_motion.hpp"
-#include "torsor/mechanism/friction_forces.hpp"
 
 namespace torsor {
+
+class FrictionForces;
 
 class MechanismForward {
  public:
   explicit MechanismForward(const Mechanism&);
   MechanismForward(const MechanismForward&) = delete;
   MechanismForward& operator=(const MechanismForward&) = delete;
+  ~MechanismForward();
   /// With the factors of another, of all equations.
   MechanismForward(const Mechanism&, ConstrainedMotion& shared);
 
@@ -45,7 +48,7 @@ class MechanismForward {
   void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
 
   /// Dry friction of the joints, as it was there; and velocities of a state brought to rest along those wanted.
-  const FrictionForces& friction() const { return friction_; }
+  const FrictionForces& friction() const { return *friction_; }
   void stop_rates(MechanismState&, const std::vector<bool>& wanted);
 
  private:
@@ -59,11 +62,12 @@ class MechanismForward {
   MechanismEnergy account_;
   double gap_ = 0, share_left_ = 0;
   int worst_block_ = -1;
-  FrictionForces friction_;
+  std::unique_ptr<FrictionForces> friction_;
   std::vector<double> zero_;
-  FrictionForces::Respond respond_;
 
   bool find(const MechanismState&, std::span<Motion<double>> A, bool factor);
+  /// What friction asks for: accelerations and multipliers of forces alone, all equations holding.
+  std::function<void(std::span<const Force<double>>, std::span<Motion<double>>, std::span<double>)> alone();
   /// Accelerations of forces alone, and how far equations miss what they ask for.
   bool solve(std::span<const Force<double>> g, std::span<const double> target, std::span<Motion<double>> A,
              std::span<double> lambda, double& gap);

@@ -10,6 +10,7 @@
 #include "torsor/mechanism/branch_leap.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
+#include "torsor/mechanism/force_switches.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/function_check.hpp"
 #include "torsor/mechanism/impulse_step.hpp"

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "torsor/mechanism/driver_watch.hpp"
-#include "torsor/mechanism/force_switches.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/mechanism_event.hpp"
 #include "torsor/mechanism/mobility.hpp"
 #include "torsor/mechanism/run_diagnosis.hpp"
 #include "torsor/mechanism/run_stop.hpp"

@@ -7,6 +7,7 @@
 
 #include "torsor/how_many.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
+#include "torsor/mechanism/friction_forces.hpp"
 #include "torsor/mechanism/singular_watch.hpp"
 
 namespace torsor {
