@@ -24,6 +24,7 @@ constexpr Verb questions[] = {
     {"mechanism", "simulate",
      "forward simulation: motion under forces, springs and drivers, with drift and energy reported",
      mechanism_simulate},
+    {"mechanism", "sweep", "a run for each value of its parameters, and what came of each in a table", mechanism_sweep},
     {"mechanism", "equilibrium",
      "where it stays at rest, whether that is stable, and the reactions of its joints there", mechanism_equilibrium},
     {"mechanism", "modes", "small motions about the place of rest: frequencies and damping", mechanism_modes},

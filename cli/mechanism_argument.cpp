@@ -51,7 +51,7 @@ void tell(const Faults& notes) {
 
 }  // namespace
 
-Result<Mechanism> read_mechanism(const MechanismChoice& choice) {
+Result<Mechanism> read_mechanism(const MechanismChoice& choice, bool tells) {
   std::vector<ParameterSetting> settings;
   Faults wrong;
   for (const std::string& text : choice.settings) {
@@ -67,7 +67,7 @@ Result<Mechanism> read_mechanism(const MechanismChoice& choice) {
   const auto description = load_mechanism(choice.name, settings);
   if (Faults errors = file_use().also_reads(opened); !errors.empty()) return errors;
   if (!description) return description.faults();
-  tell(description->notes);
+  if (tells) tell(description->notes);
   return build(*description);
 }
 

@@ -15,6 +15,7 @@ int mechanism_mobility(Arguments);
 int mechanism_kinematics(Arguments);
 int mechanism_inverse(Arguments);
 int mechanism_simulate(Arguments);
+int mechanism_sweep(Arguments);
 int mechanism_equilibrium(Arguments);
 int mechanism_modes(Arguments);
 
@@ -26,8 +27,8 @@ struct MechanismChoice {
   void add_to(Options& options);
 };
 
-/// The mechanism, built; what its readers passed over is noted.
-Result<Mechanism> read_mechanism(const MechanismChoice&);
+/// The mechanism, built; what its readers passed over is noted, where `tells`.
+Result<Mechanism> read_mechanism(const MechanismChoice&, bool tells = true);
 
 /// --time, --every, -o, --html, --json, --digits.
 struct MechanismRunArguments {

@@ -65,6 +65,7 @@ class RowOutput {
   JsonWriter& begin_summary(const std::optional<std::string>& output, const std::optional<std::string>& page = {});
   /// Tells why rows are not written: the exit code.
   int complain_unwritten() const;
+  std::size_t width() const { return header_.size(); }
   bool is_standard() const { return file_.is_standard(); }
   JsonWriter& json() { return json_; }
 

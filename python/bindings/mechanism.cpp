@@ -1,14 +1,16 @@
 // Mechanisms with closed loops in Python: loading, and what can be seen of them.
+#include "python/bindings/mechanism.hpp"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "python/bindings/errors.hpp"
-#include "python/bindings/mechanism.hpp"
 #include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 using namespace nb::literals;
 using Numbers = std::vector<double>;
+using Settings = std::map<std::string, double>;
 
 std::vector<std::string> mechanisms() {
   std::vector<std::string> names;
@@ -32,8 +35,10 @@ std::vector<std::string> mechanisms() {
 }
 
 /// The mechanism of a text; what it names comes from the sources, and is kept.
-LoadedMechanism made(std::string text, std::string file, const MechanismSources& sources) {
+LoadedMechanism made(std::string text, std::string file, const MechanismSources& sources, Settings set) {
   LoadedMechanism out;
+  std::vector<ParameterSetting> settings;
+  for (const auto& [name, value] : set) settings.push_back({name, value});
   MechanismSources kept;
   // without sources there are the robots of the library alone
   if (sources.robot)
@@ -48,31 +53,34 @@ LoadedMechanism made(std::string text, std::string file, const MechanismSources&
       if (table) out.tables[name] = *table;
       return table;
     };
-  static_cast<Mechanism&>(out) = value_of(build(value_of(read_mechanism_toml(text, file, kept))));
+  static_cast<Mechanism&>(out) = value_of(build(value_of(read_mechanism_toml(text, file, kept, settings))));
   out.text = std::move(text);
   out.file = std::move(file);
+  out.set = std::move(set);
   return out;
 }
 
-LoadedMechanism load_from(nb::handle source) {
+LoadedMechanism load_from(nb::handle source, const Settings& set) {
+  for (const auto& [name, value] : set)
+    if (!std::isfinite(value)) refuse("load_mechanism", "set: \"" + name + "\" is no finite number; expected one");
   const std::string text = path_of("load_mechanism", "source", source);
   if (text.empty() || text == "-")
     refuse("load_mechanism", "\"" + text + "\" names no mechanism; expected a name, a path or the text of a mechanism");
-  if (text.find('\n') != std::string::npos) return made(text, "text", {});
+  if (text.find('\n') != std::string::npos) return made(text, "text", {}, set);
   const auto known = embedded_mechanisms();
   const auto found =
       std::find_if(known.begin(), known.end(), [&](const EmbeddedFile& each) { return each.name == text; });
   std::error_code ignored;
   if (found != known.end() && !std::filesystem::is_regular_file(text, ignored))
-    return made(std::string(found->text), text + ".toml", {});
+    return made(std::string(found->text), text + ".toml", {}, set);
   // what is no file at all the library explains
   if (!std::filesystem::is_regular_file(text, ignored)) raise(load_mechanism(text).faults());
-  return made(value_of(read_text_file(text)), text, sources_beside(text));
+  return made(value_of(read_text_file(text)), text, sources_beside(text), set);
 }
 
 /// A mechanism that was pickled.
 LoadedMechanism restore(const std::string& text, const std::string& file, const LoadedMechanism::Texts& robots,
-                        const LoadedMechanism::Texts& tables) {
+                        const LoadedMechanism::Texts& tables, const Settings& set) {
   const auto missing = [](const std::string& name) { return Fault{{}, name, "file-read", "it was not pickled", ""}; };
   MechanismSources sources;
   if (!robots.empty())
@@ -84,7 +92,7 @@ LoadedMechanism restore(const std::string& text, const std::string& file, const 
     const auto kept = tables.find(name);
     return kept == tables.end() ? Result<std::string>(missing(name)) : Result<std::string>(kept->second);
   };
-  return made(text, file, sources);
+  return made(text, file, sources, set);
 }
 
 LoadedMechanism of_robot(const Robot& robot, nb::handle q, nb::handle qd) {
@@ -102,7 +110,7 @@ nb::object reduced(const LoadedMechanism& m) {
   const nb::module_ module = nb::module_::import_("torsor._mechanism");
   if (!m.robot.empty())
     return nb::make_tuple(module.attr("restore_robot"), nb::make_tuple(m.robot, new_array(m.q), new_array(m.qd)));
-  return nb::make_tuple(module.attr("restore"), nb::make_tuple(m.text, m.file, m.robots, m.tables));
+  return nb::make_tuple(module.attr("restore"), nb::make_tuple(m.text, m.file, m.robots, m.tables, m.set));
 }
 
 std::vector<std::string> measure_names(const LoadedMechanism& m) { return names_of(reported_measures(m.description)); }
@@ -196,17 +204,38 @@ It never changes: threads may share it, and it can be pickled. Made by :func:`lo
 >>> "bricard" in ts.mechanisms()
 True
 )");
-  m.def("load_mechanism", load_from, "source"_a,
-        nb::sig("def load_mechanism(source: str | os.PathLike[str]) -> Mechanism"),
+  m.def("load_mechanism", load_from, "source"_a, "set"_a = Settings(),
+        nb::sig("def load_mechanism(source: str | os.PathLike[str], set: dict[str, float] = {}) -> Mechanism"),
         R"(A mechanism by its name, from a file, or from text.
 
-source: a name of :func:`mechanisms`, the path of a mechanism file (TOML), or its text. Faults raise :class:`Error`.
+source: a name of :func:`mechanisms`, the path of a mechanism file (TOML), or its text. set: numbers of the file's
+[parameters], in place of what it says there. Faults raise :class:`Error`.
 
 >>> import torsor as ts
 >>> ts.load_mechanism("pendulum").joint_kinds
 ['revolute']
+>>> text = """
+... [parameters]
+... length = 1.0
+... [[body]]
+... name = "bob"
+... mass = 1
+... inertia = [0, 0, 0]
+... position = ["= length", 0, 0]
+... [[joint]]
+... name = "hinge"
+... kind = "revolute"
+... bodies = ["ground", "bob"]
+... point = [0, 0, 0]
+... axis = [0, 1, 0]
+... """
+>>> for length in (0.5, 2.0):
+...     run = ts.run_forward(ts.load_mechanism(text, set={"length": length}), time=0.1, interval=0.1)
+...     print(length, round(float(run.measures[-1][0]), 3))
+0.5 0.098
+2.0 0.025
 )");
-  m.def("_restore_mechanism", restore, "text"_a, "file"_a, "robots"_a, "tables"_a);
+  m.def("_restore_mechanism", restore, "text"_a, "file"_a, "robots"_a, "tables"_a, "set"_a);
   m.def("mechanism_of_robot", of_robot, "robot"_a, "q"_a = nb::none(), "qd"_a = nb::none(),
         nb::sig("def mechanism_of_robot(robot: Robot, q: numpy.typing.ArrayLike | None = None, qd: "
                 "numpy.typing.ArrayLike | None = None) -> Mechanism"),

@@ -13,6 +13,7 @@ struct LoadedMechanism : Mechanism {
   using Texts = std::map<std::string, std::string>;
 
   std::string text, file;    // of the mechanism file
+  std::map<std::string, double> set;  // its parameters, where they are not those of the file
   Texts robots, tables;      // what it names, by name
   std::string robot;         // or a robot that it is instead, as the text of its file
   std::vector<double> q, qd;

@@ -26,8 +26,8 @@ using Numbers = std::vector<double>;
 /// Torques of a function tau(t, q, qd) in Python.
 class PythonTorque final : public TorqueInput {
  public:
-  PythonTorque(const char* function, nb::handle tau, Visits& visits, Numbers breaks)
-      : function_(function), tau_(tau), visits_(visits), breaks_(std::move(breaks)) {}
+  PythonTorque(const char* function, nb::handle tau, Visits& visits, Numbers breaks, double longest_step)
+      : function_(function), tau_(tau), visits_(visits), breaks_(std::move(breaks)), longest_step_(longest_step) {}
 
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     const bool done = visits_.call([&] {
@@ -38,12 +38,14 @@ class PythonTorque final : public TorqueInput {
     if (!done) std::ranges::fill(tau, std::nan(""));
   }
   std::span<const double> breaks() const override { return breaks_; }
+  double longest_step() const override { return longest_step_; }
 
  private:
   const char* function_;
   nb::handle tau_;
   Visits& visits_;
   Numbers breaks_;
+  double longest_step_;
 };
 
 /// Any input, until the user breaks off: torques that are no numbers end a run.
@@ -55,6 +57,7 @@ class BrokenOff final : public TorqueInput {
     if (!visits_.go_on()) std::ranges::fill(tau, std::nan(""));
   }
   std::span<const double> breaks() const override { return input_.breaks(); }
+  double longest_step() const override { return input_.longest_step(); }
 
  private:
   TorqueInput& input_;
@@ -77,7 +80,7 @@ struct Drive {
 };
 
 Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::string& interpolation,
-               nb::handle breaks, std::span<const double> q, Visits& visits) {
+               nb::handle breaks, double longest_step, std::span<const double> q, Visits& visits) {
   const char* const f = "simulate";
   const int nv = robot.coordinates().nv;
   if (!times.is_none()) {
@@ -97,8 +100,8 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
     return {std::make_unique<ConstantTorque>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))
-    return {std::make_unique<PythonTorque>(f, tau, visits,
-                                           breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1)),
+    return {std::make_unique<PythonTorque>(
+                f, tau, visits, breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1), longest_step),
             0,
             {}};
   return {std::make_unique<ConstantTorque>(vector_of(f, "tau", tau, nv)), 0, {}};
@@ -107,7 +110,7 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
 nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, std::optional<double> time,
                     double every, nb::handle times, const std::string& interpolation, nb::handle breaks,
                     const std::string& integrator, double step, double tolerance, const std::string& stops,
-                    bool saturate, bool stick, double period, double delay) {
+                    bool saturate, bool stick, double period, double delay, double longest_step) {
   const char* const f = "simulate";
   robot.refuse_massless();
   const SimulatedRobot simulated = value_of(simulated_robot(robot));
@@ -123,8 +126,9 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   rules.every = every;
   if (!(every >= 0)) refuse(f, "every is negative or no number; expected seconds, or 0 for the end of every step");
   if (const Faults errors = check(model, rules); !errors.empty()) raise(errors);
+  if (!(longest_step >= 0)) refuse(f, "longest_step is negative or no number; expected seconds, or 0 for any length");
   Visits visits;
-  const Drive drive = drive_of(robot, tau, times, interpolation, breaks, at, visits);
+  const Drive drive = drive_of(robot, tau, times, interpolation, breaks, longest_step, at, visits);
   if (!time && !drive.to) refuse(f, "time is missing; expected the seconds to simulate");
   const double seconds = positive(f, "time", time ? *time : *drive.to - drive.from, 1e9);
   if (drive.to && drive.from + seconds > *drive.to * (1 + 1e-12) + 1e-12)
@@ -240,7 +244,7 @@ void bind_simulate(nb::module_& m) {
       "simulate", simulate, "robot"_a, "q"_a, "qd"_a = nb::none(), "tau"_a = "zero", "time"_a = nb::none(),
       "every"_a = 0.01, nb::kw_only(), "times"_a = nb::none(), "interpolation"_a = "linear", "breaks"_a = nb::none(),
       "integrator"_a = "dormand-prince", "step"_a = 1e-3, "tolerance"_a = 1e-10, "stops"_a = "none",
-      "saturate"_a = true, "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0,
+      "saturate"_a = true, "stick"_a = true, "period"_a = 0.0, "delay"_a = 0.0, "longest_step"_a = usual_longest_step,
       nb::sig(
           "def simulate(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike | None = None, tau: "
           "numpy.typing.ArrayLike | str | collections.abc.Callable[[float, numpy.typing.NDArray[numpy.float64], "
@@ -248,11 +252,13 @@ void bind_simulate(nb::module_& m) {
           "float = 0.01, *, times: numpy.typing.ArrayLike | None = None, interpolation: str = \"linear\", breaks: "
           "numpy.typing.ArrayLike | None = None, integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: "
           "float = 1e-10, stops: str = \"none\", saturate: bool = True, stick: bool = True, period: float = 0.0, "
-          "delay: float = 0.0) -> torsor._results.SimulationRun"),
+          "delay: float = 0.0, longest_step: float = 0.01) -> torsor._results.SimulationRun"),
       R"(The motion that joint torques cause from q and qd on, with what became of the energy.
 
 tau: 'zero'; 'hold', what holds q against gravity; nv numbers for ever; with times (N,), torques (N, nv) with
-interpolation 'hold', 'linear' or 'cubic' between; or a function tau(t, q, qd), which jumps at the instants breaks.
+interpolation 'hold', 'linear' or 'cubic' between; or a function tau(t, q, qd), which jumps at the instants breaks. Nothing is
+known of it but its values: steps chosen by their error are no longer than longest_step (s), and are taken again where it did
+something inside them that their ends do not show; a push shorter than an eighth of longest_step needs a smaller one, or breaks.
 time: seconds to run; every: seconds between the instants of the answer, 0 for the end of every step.
 integrator: a name of :func:`integrators`, step (s) of methods with fixed steps, tolerance of the others.
 stops: what happens at the limits of joints, 'none', 'stiff' or 'error'. saturate: cut torques at their limits. stick: dry

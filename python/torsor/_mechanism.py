@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from ._torsor import Mechanism
 
 
-def restore(text: str, file: str, robots: dict[str, str], tables: dict[str, str]) -> Mechanism:
+def restore(
+    text: str, file: str, robots: dict[str, str], tables: dict[str, str], set: dict[str, float]
+) -> Mechanism:
     """A pickled mechanism of a file."""
-    made: Mechanism = _torsor._restore_mechanism(text, file, robots, tables)  # type: ignore[attr-defined]
+    made: Mechanism = _torsor._restore_mechanism(text, file, robots, tables, set)  # type: ignore[attr-defined]
     return made
 
 

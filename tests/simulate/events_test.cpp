@@ -290,3 +290,41 @@ TEST_CASE("a run that makes up energy ends at its last instant that can be belie
   CHECK(simulation.account().kinetic == doctest::Approx(again.account().kinetic));
   CHECK(simulation.account().potential == doctest::Approx(again.account().potential));
 }
+
+TEST_CASE(
+    "a push by a function that nobody knows is seen, however narrow beside the steps that its absence would allow") {
+  Description d = pendulum(-infinity);
+  d.gravity = {0, 0, 0};
+  const auto built = build(d);
+  REQUIRE(built);
+  const Model<double>& model = *built;
+  for (const std::string integrator : {"dormand-prince", "radau"})
+    for (const double width : {0.02, 0.005, 0.002}) {
+      CAPTURE(integrator);
+      CAPTURE(width);
+      const auto push = [&](double t, auto, auto, std::span<double> tau) {
+        tau[0] = 50 * std::max(0.0, 1 - std::abs(t - 1.3553) / width);
+      };
+      SimulationRules rules;
+      rules.integrator = integrator;
+      Simulation simulation(model, rules);
+      TorqueFunction input(push);
+      REQUIRE(simulation.start(0, Numbers{0}, Numbers{0}).empty());
+      REQUIRE(simulation.run(3, input).kind == EndKind::reached);
+      CHECK(simulation.qd()[0] == doctest::Approx(50 * width).epsilon(1e-6));
+      // without looks in between it is not: what this test is for
+      if (width < 0.003) continue;
+      Simulation blind(model, rules);
+      TorqueFunction unwatched(push, {}, 0);
+      REQUIRE(blind.start(0, Numbers{0}, Numbers{0}).empty());
+      REQUIRE(blind.run(3, unwatched).kind == EndKind::reached);
+      CHECK(blind.qd()[0] == 0);
+    }
+  // where torques follow from the state, no step is wasted for it
+  const auto damper = [](double, auto, auto qd, std::span<double> tau) { tau[0] = -2 * qd[0]; };
+  Simulation simulation(model, {});
+  TorqueFunction input(damper);
+  REQUIRE(simulation.start(0, Numbers{0}, Numbers{1}).empty());
+  REQUIRE(simulation.run(1, input).kind == EndKind::reached);
+  CHECK(simulation.count().steps < 120);
+}

@@ -40,7 +40,7 @@ TEST_CASE("stresses are the derivatives of the polynomial that has the given end
 }
 
 TEST_CASE("the equations are symmetric, and elimination solves them") {
-  const torsor::detail::Interval<2> a(0.7);
+  const torsor::detail::KnotInterval<2> a(0.7);
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t c = 0; c < 2; ++c) {
       CHECK(a.right_0[r][c] == doctest::Approx(-a.left_1[c][r]));

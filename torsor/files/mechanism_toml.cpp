@@ -131,6 +131,7 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
   for (MechanismCoupling& coupling : part.couplings) coupling.where = where;
   for (MechanismActuator& motor : part.actuators) motor.where = where;
   for (MechanismSpring& spring : part.springs) spring.where = where;
+  for (MechanismFriction& friction : part.frictions) friction.where = where;
   if (motors) {
     std::vector<std::string> known;
     for (const MechanismActuator& motor : part.actuators) known.push_back(motor.name);
@@ -224,8 +225,10 @@ MechanismDescription MechanismReader::read() {
   root_.tables("spring", [this](TomlTable& t) { read_spring(t); });
   root_.tables("driver", [this](TomlTable& t) { read_driver(t); });
   root_.tables("stop", [this](TomlTable& t) { read_stop(t); });
+  root_.tables("friction", [this](TomlTable& t) { read_friction(t); });
   root_.tables("force", [this](TomlTable& t) { read_force(t); });
   root_.tables("point", [this](TomlTable& t) { read_point(t); });
+  root_.tables("law", [this](TomlTable& t) { read_law(t); });
   if (m_.bodies.empty() && !root_.has("body") && !root_.has("robot"))
     root_.fault("body", "mechanism-empty", "there is none", "write [[body]] for each body, or robot = \"...\"");
   check_mechanism_names(root_, m_.bodies, "body");
@@ -234,6 +237,8 @@ MechanismDescription MechanismReader::read() {
   check_mechanism_names(root_, m_.couplings, "coupling");
   check_mechanism_names(root_, m_.actuators, "actuator");
   check_mechanism_names(root_, m_.springs, "spring");
+  check_mechanism_names(root_, m_.frictions, "friction");
+  check_mechanism_names(root_, m_.laws, "law");
   check_mechanism_names(root_, m_.drivers, "driver");
   check_mechanism_names(root_, m_.forces, "force");
   check_mechanism_names(root_, m_.points, "point");

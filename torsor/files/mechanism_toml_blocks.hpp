@@ -50,6 +50,9 @@ class MechanismReader {
   void read_actuator(TomlTable& table);
   void read_spring(TomlTable& table);
   void read_stop(TomlTable& table);
+  void read_friction(TomlTable& table);
+  void read_law(TomlTable& table);
+  Result<int> signal(MechanismLaw&, std::string_view name);
   void read_force(TomlTable& table);
   void read_point(TomlTable& table);
   /// Where it sits, and the unit of what is measured there.

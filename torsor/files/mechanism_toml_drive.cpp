@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "torsor/files/mechanism_toml_blocks.hpp"
-#include "torsor/text/number.hpp"
 #include "torsor/files/robot_toml_blocks.hpp"
+#include "torsor/files/time_expression.hpp"
 #include "torsor/scalar/infinity.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
 
@@ -367,6 +368,118 @@ void MechanismReader::read_stop(TomlTable& table) {
   if (lower && upper && *lower > *upper)
     table.fault("lower", "stop-order", "it lies above upper", "exchange the two", unit);
   m_.springs.push_back(std::move(stop));
+}
+
+/// Dry friction at a joint: levels, or coefficients of what the joint bears.
+void MechanismReader::read_friction(TomlTable& table) {
+  MechanismFriction friction;
+  friction.where = table.where();
+  friction.name = optional_name(table, "friction");
+  const auto at_least = [&](std::string_view key, double least, std::string_view what) {
+    const auto x = table.number(key);
+    if (x && *x < least)
+      table.fault(key, "friction-size", fmt::format("it is {}", print_number(*x)), std::string(what));
+    return x.value_or(least);
+  };
+  if (const auto name = table.text("joint")) {
+    if (const auto joint = find_joint(table, "joint", *name))
+      friction.measure = measure_at(table, "measure", *joint);
+    else
+      table.word<What>("measure", measure_words);
+  } else {
+    table.missing("joint", "name the joint that rubs");
+  }
+  const bool angle = friction.measure.what == What::angle;
+  friction.coulomb = at_least("coulomb", 0, "give zero or a positive number");
+  friction.breakaway = at_least("breakaway", friction.coulomb, "give no less than coulomb");
+  friction.coefficient = at_least("coefficient", 0, "give zero or a positive number");
+  friction.static_coefficient = at_least("static_coefficient", friction.coefficient, "give no less than coefficient");
+  friction.stribeck = table.number("stribeck_velocity", unit_of(friction.measure.what)).value_or(0);
+  if (friction.stribeck < 0)
+    table.fault("stribeck_velocity", "friction-size", "it is below zero", "give a speed above zero",
+                unit_of(friction.measure.what));
+  const auto radius = table.number("radius", units::length);
+  if (angle && friction.by_load() && !radius)
+    table.missing("radius", "give that of the bearing: the coefficient makes a force, the radius a torque");
+  if (radius && !(*radius > 0))
+    table.fault("radius", "friction-size", "it is not above zero", "give that of the bearing", units::length);
+  if (radius && !angle)
+    table.fault("radius", "friction-size", "friction along an axis has none", "leave it out", units::length);
+  friction.radius = radius.value_or(1);
+  if (!table.has("coulomb") && !table.has("breakaway") && !table.has("coefficient") && !table.has("static_coefficient"))
+    table.missing("coulomb", "give coulomb (N m or N), coefficient, or both");
+  m_.frictions.push_back(std::move(friction));
+}
+
+/// A force along a measure that is a formula of the state.
+void MechanismReader::read_law(TomlTable& table) {
+  MechanismLaw law;
+  law.where = table.where();
+  law.name = optional_name(table, "law");
+  read_place(table, law.measure);
+  const auto text = table.text("effort");
+  if (!table.has("effort"))
+    table.missing("effort", "give a formula of x, xd, angle.JOINT, rate.angle.JOINT, x.POINT and so on");
+  if (text) {
+    const auto f = read_state_expression(*text, [&](std::string_view name) { return signal(law, name); });
+    if (f)
+      law.f = f->value, law.bends = f->bends, law.bend_count = f->bend_count;
+    else
+      table.fault("effort", f.faults().front().rule, f.faults().front().what, f.faults().front().remedy);
+  }
+  if (!law.f) law.f = [](std::span<const double>) { return 0.0; };
+  m_.laws.push_back(std::move(law));
+}
+
+/// The number of a signal by its name, which is added to what the law looks at.
+Result<int> MechanismReader::signal(MechanismLaw& law, std::string_view name) {
+  using Kind = StateSignal::Kind;
+  StateSignal found;
+  const auto taken = [&] {
+    law.signals.push_back(found);
+    return static_cast<int>(law.signals.size()) - 1;
+  };
+  const auto wrong = [&](std::string what, std::string remedy) {
+    return Fault{{}, "", "expression", std::move(what), std::move(remedy)};
+  };
+  if (name == "t")
+    return wrong("a law is of the state, not of time",
+                 "give what depends on time to a [[spring]] or [[actuator]] beside it, as its `effort`");
+  found.measure = law.measure;
+  if (name == "x" || name == "xd") return found.kind = name == "x" ? Kind::measure : Kind::rate, taken();
+  std::string_view rest = name;
+  const auto take = [&rest](std::string_view word) {
+    if (!rest.starts_with(word)) return false;
+    rest.remove_prefix(word.size());
+    return true;
+  };
+  constexpr std::string_view axes[] = {"x.", "y.", "z.", "vx.", "vy.", "vz."};
+  for (int k = 0; k < 6; ++k)
+    if (name.starts_with(axes[k])) {
+      const std::string of(name.substr(axes[k].size()));
+      const auto point = std::ranges::find(m_.points, of, &MechanismPoint::name);
+      if (point == m_.points.end())
+        return wrong(fmt::format("there is no [[point]] \"{}\"", excerpt(of)),
+                     m_.points.empty() ? "describe one" : fmt::format("there are {}", names_of(m_.points)));
+      found = {k < 3 ? Kind::place : Kind::velocity, {}, static_cast<int>(point - m_.points.begin()), k % 3};
+      return taken();
+    }
+  found.kind = take("rate.") ? Kind::rate : Kind::measure;
+  for (const What what : {What::angle, What::slide, What::length})
+    if (take(fmt::format("{}.", word_of(what)))) {
+      const auto joint = std::ranges::find(m_.joints, rest, &MechanismJoint::name);
+      if (joint == m_.joints.end())
+        return wrong(fmt::format("there is no joint \"{}\"", excerpt(rest)),
+                     fmt::format("there are {}", names_of(m_.joints)));
+      if (!can_measure(row(joint->kind), what))
+        return wrong(fmt::format("a {} joint has no {}", row(joint->kind).name, word_of(what)), "take what it has");
+      found.measure = {static_cast<int>(joint - m_.joints.begin()), what};
+      return taken();
+    }
+  return wrong(fmt::format("the state has no \"{}\"", excerpt(name)),
+               "it has x and xd (the law's own measure and its rate), angle.JOINT, slide.JOINT, length.JOINT, "
+               "rate.angle.JOINT and "
+               "so on, x.POINT, vx.POINT and so on; names with blanks in brackets: [angle.left crank]");
 }
 
 void MechanismReader::read_point(TomlTable& table) {

@@ -19,11 +19,7 @@ namespace {
 
 TimeFunction scaled(TimeFunction f, const UnitSuffix& suffix) {
   const double scale = suffix.times / suffix.by;
-  if (!f || scale == 1) return f;
-  return [f = std::move(f), scale](double t) {
-    const TimeValue v = f(t);
-    return TimeValue{v.f * scale, v.fd * scale, v.fdd * scale};
-  };
+  return !f || scale == 1 ? f : scaled_in_time(std::move(f), scale);
 }
 
 TimeFunction read_formula(TomlTable& table, std::string_view key, std::string_view variable) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -10,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/files/time_expression_code.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/text/suggest.hpp"
-#include "torsor/files/time_expression_code.hpp"
 #include "torsor/text/utf8.hpp"
 
 namespace torsor {
@@ -21,11 +22,119 @@ namespace {
 
 constexpr std::size_t longest_expression = 4000;
 
+/// A formula, its corners where what stands in abs, min or max passes zero, and its bounds.
+class FormulaShape final : public TimeShape {
+ public:
+  explicit FormulaShape(ExpressionCode code) : code_(std::move(code)), shallow_(stack_depth(code_) <= few) {
+    at(TimeValue{0, 1, 0}, [this](const TimeValue&) { ++bends_; });
+  }
+
+  template <class T>
+  T at(const T& variable) const {
+    return at(variable, [](const T&) {});
+  }
+
+  TimeBounds bounds(double a, double b) const override { return at(TimeBounds{{a, b}, 1.0}); }
+
+  std::optional<double> corner(double a, double b) const override {
+    std::optional<double> first;
+    for (int k = 0; k < bends_; ++k) {
+      int looks = most_looks;
+      if (const auto zero = first_zero(k, a, first.value_or(b), bend(k, a), deepest, looks)) first = zero;
+    }
+    // abs(x)/x is no number upon the corner itself
+    for (int tries = 4; first && tries > 0 && !std::isfinite(at(TimeValue{*first, 1, 0}).f); --tries)
+      first = std::nextafter(*first, infinity);
+    return first;
+  }
+
+ private:
+  // an operand waits at most once per level of nesting for each of sum, product, power and comma
+  static constexpr std::size_t few = 8, most = 8 * deepest_expression;
+  static constexpr int deepest = 14, most_looks = 4000;
+  ExpressionCode code_;
+  bool shallow_;
+  int bends_ = 0;
+
+  template <class T, class AtBend>
+  T at(const T& variable, const AtBend& at_bend) const {
+    const auto time = [&](int) -> const T& { return variable; };
+    return shallow_ ? run_expression<few>(code_, time, at_bend) : run_expression<most>(code_, time, at_bend);
+  }
+
+  /// What is zero at the k-th bend.
+  template <class T>
+  T bend_at(int k, const T& variable) const {
+    T found{};
+    int here = 0;
+    at(variable, [&](const T& x) {
+      if (here++ == k) found = x;
+    });
+    return found;
+  }
+  double bend(int k, double t) const { return bend_at(k, TimeValue{t, 1, 0}).f; }
+
+  /// The first t in (a, b] where it is of another sign than a little before: halved as long as its bounds hold zero.
+  std::optional<double> first_zero(int k, double a, double b, double at_a, int halvings, int& looks) const {
+    if (!(a < b) || !holds_zero(bend_at(k, TimeBounds{{a, b}, 1.0}).f)) return std::nullopt;
+    if (halvings == 0 || --looks < 0)
+      return (at_a < 0) != (bend(k, b) < 0) ? std::optional(sign_change(k, a, b, at_a)) : std::nullopt;
+    const double middle = a + (b - a) / 2;
+    if (const auto zero = first_zero(k, a, middle, at_a, halvings - 1, looks)) return zero;
+    return first_zero(k, middle, b, bend(k, middle), halvings - 1, looks);
+  }
+
+  double sign_change(int k, double a, double b, double at_a) const {
+    for (;;) {
+      const double middle = a + (b - a) / 2;
+      if (!(middle > a && middle < b)) return b;
+      ((bend(k, middle) < 0) == (at_a < 0) ? a : b) = middle;
+    }
+  }
+};
+
 class ExpressionParser {
  public:
+  using Variables = std::function<Result<int>(std::string_view)>;
   ExpressionParser(std::string_view text, std::string_view variable) : text_(text), variable_(variable) {}
+  ExpressionParser(std::string_view text, const Variables& variables)
+      : text_(text), variable_("x"), variables_(&variables) {}
 
   Result<TimeFunction> read() {
+    if (Result<ExpressionCode> code = read_code(); !code)
+      return code.faults();
+    else {
+      const auto formula = std::make_shared<const FormulaShape>(*std::move(code));
+      return TimeFunction([formula](double t) { return formula->at(TimeValue{t, 1, 0}); }, formula);
+    }
+  }
+
+  Result<StateFormula> read_state() {
+    Result<ExpressionCode> read = read_code();
+    if (!read) return read.faults();
+    constexpr std::size_t most = 8 * deepest_expression;
+    const auto code = std::make_shared<const ExpressionCode>(*std::move(read));
+    const auto run = [code](std::span<const double> x, const auto& at_bend) {
+      const auto variable = [&](int k) { return TimeValue{x[static_cast<std::size_t>(k)], 0, 0}; };
+      constexpr std::size_t few = 16;
+      return stack_depth(*code) <= few ? run_expression<few>(*code, variable, at_bend).f
+                                       : run_expression<most>(*code, variable, at_bend).f;
+    };
+    StateFormula out;
+    out.value = [run](std::span<const double> x) { return run(x, [](const TimeValue&) {}); };
+    out.bends = [run](std::span<const double> x, std::span<double> bends) {
+      std::size_t k = 0;
+      run(x, [&](const TimeValue& at) { bends[k++] = at.f; });
+    };
+    for (const ExpressionStep& step : *code)
+      out.bend_count += step.kind == ExpressionStep::Kind::word   ? expression_words[step.row].bends
+                        : step.kind == ExpressionStep::Kind::pair ? expression_pairs[step.row].bends
+                                                                  : 0;
+    return out;
+  }
+
+ private:
+  Result<ExpressionCode> read_code() {
     if (text_.size() > longest_expression)
       fail(0, fmt::format("the formula has {} characters", text_.size()), "write at most 4000, or give a table");
     else if (skip_blanks(), at_ == text_.size())
@@ -34,14 +143,9 @@ class ExpressionParser {
       unexpected_end_of_term();
     if (error_) return *std::move(error_);
     // an operand waits at most once per level of nesting for each of sum, product, power and comma
-    constexpr std::size_t few = 8, most = 8 * deepest_expression;
-    const bool shallow = stack_depth(code_) <= few;
-    return TimeFunction([shallow, code = std::make_shared<const ExpressionCode>(std::move(code_))](double t) {
-      return shallow ? run_expression<few>(*code, t) : run_expression<most>(*code, t);
-    });
+    return std::move(code_);
   }
 
- private:
   void fail(std::size_t at, std::string what, std::string remedy) {
     if (error_) return;
     // columns count characters as an editor does, from one
@@ -147,6 +251,13 @@ class ExpressionParser {
     }
     const char c = text_[at_];
     if (is_digit(c) || c == '.') return number();
+    if (variables_ && c == '[') {
+      const std::size_t from = at_ + 1, to = text_.find(']', from);
+      if (to == std::string_view::npos)
+        return fail(at_, "this bracket is never closed", "write ] behind the name"), false;
+      at_ = to + 1;
+      return state_variable(from, text_.substr(from, to - from));
+    }
     if (is_letter(c)) return word();
     if (!take('(')) {
       fail(at_, fmt::format("{} stands where a number or a word belongs", found_here()),
@@ -202,11 +313,23 @@ class ExpressionParser {
     return false;
   }
 
+  bool state_variable(std::size_t at, std::string_view name) {
+    const Result<int> row = (*variables_)(name);
+    if (!row) return fail(at, row.faults().front().what, row.faults().front().remedy), false;
+    code_.push_back({ExpressionStep::Kind::variable, 0, *row});
+    return true;
+  }
+
   bool word() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const auto belongs = [&](char c) { return is_letter(c) || is_digit(c) || (variables_ && c == '.'); };
+    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
-    if (name == variable_) {
+    const bool known = name == "pi" || name == "e" ||
+                       std::ranges::find(expression_words, name, &ExpressionWord::name) != std::end(expression_words) ||
+                       std::ranges::find(expression_pairs, name, &ExpressionPair::name) != std::end(expression_pairs);
+    if (variables_ && !known) return state_variable(start, name);
+    if (!variables_ && name == variable_) {
       code_.push_back({ExpressionStep::Kind::variable, 0, 0});
       return true;
     }
@@ -246,6 +369,7 @@ class ExpressionParser {
   }
 
   std::string_view text_, variable_;
+  const Variables* variables_ = nullptr;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   ExpressionCode code_;
@@ -257,6 +381,11 @@ class ExpressionParser {
 
 Result<TimeFunction> read_time_expression(std::string_view text, std::string_view variable) {
   return detail::ExpressionParser(text, variable).read();
+}
+
+Result<StateFormula> read_state_expression(std::string_view text,
+                                           const std::function<Result<int>(std::string_view name)>& variable) {
+  return detail::ExpressionParser(text, variable).read_state();
 }
 
 }  // namespace torsor

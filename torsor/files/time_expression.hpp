@@ -10,6 +10,8 @@
 // right.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string_view>
 
 #include "torsor/result.hpp"
@@ -20,5 +22,17 @@ namespace torsor {
 /// The function a formula in `variable` stands for; or what is wrong with it (rule `expression`) and at which column. The
 /// caller knows file, line and offender.
 Result<TimeFunction> read_time_expression(std::string_view text, std::string_view variable = "t");
+
+/// A formula in several variables: its value, and what is zero where it has a corner.
+struct StateFormula {
+  std::function<double(std::span<const double> x)> value;
+  std::function<void(std::span<const double> x, std::span<double> bends)> bends;
+  int bend_count = 0;
+};
+
+/// The same grammar; names of variables are words with dots (`angle.crank`), or anything in brackets (`[angle.left crank]`).
+/// variable(name) gives the number of one, or says what is wrong.
+Result<StateFormula> read_state_expression(std::string_view text,
+                                           const std::function<Result<int>(std::string_view name)>& variable);
 
 }  // namespace torsor

@@ -22,17 +22,56 @@ double given_torque(const MechanismActuator& a, double t) {
   return a.effort_limit ? std::clamp(effort, -*a.effort_limit, *a.effort_limit) : effort;
 }
 
-double spring_stretch(const MechanismSpring& s, double measure) {
+StopMode stop_mode(const MechanismSpring& s, double measure, double rate) {
+  using enum StopMode;
+  if (!s.play || (measure >= s.play->lower && measure <= s.play->upper)) return inside;
+  const bool lower = measure < s.play->lower;
+  const double push = -s.k * (measure - (lower ? s.play->lower : s.play->upper)) - s.c * rate;
+  return lower ? (push >= 0 ? lower_pushes : lower_slack) : push <= 0 ? upper_pushes : upper_slack;
+}
+
+double spring_stretch(const MechanismSpring& s, double measure, StopMode mode) {
+  using enum StopMode;
   if (!s.play) return measure - s.rest;
-  return measure < s.play->lower ? measure - s.play->lower : measure > s.play->upper ? measure - s.play->upper : 0;
+  return mode == inside ? 0 : measure - (mode == lower_pushes || mode == lower_slack ? s.play->lower : s.play->upper);
 }
 
 double spring_torque(const MechanismSpring& s, const MeasureValue& at, double t) {
+  return spring_torque(s, at, t, stop_mode(s, at.value, at.rate));
+}
+
+double spring_torque(const MechanismSpring& s, const MeasureValue& at, double t, StopMode mode) {
+  using enum StopMode;
   if (s.measure.what == Measure::What::length && at.value == 0) return 0;
-  const double stretch = spring_stretch(s, at.value), given = s.effort ? s.effort(t).f : 0,
-               push = -s.k * stretch - s.c * at.rate;
-  if (!s.play) return given + push;
-  return given + (stretch < 0 ? std::max(push, 0.0) : stretch > 0 ? std::min(push, 0.0) : 0);
+  const double given = s.effort ? s.effort(t).f : 0;
+  const bool pushes = !s.play || mode == lower_pushes || mode == upper_pushes;
+  return pushes ? given - s.k * spring_stretch(s, at.value, mode) - s.c * at.rate : given;
+}
+
+void signals_of(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
+                const MechanismLaw& law, std::vector<double>& x) {
+  x.clear();
+  const auto component = [](const Vec3<double>& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
+  for (const StateSignal& each : law.signals) {
+    if (each.kind == StateSignal::Kind::measure || each.kind == StateSignal::Kind::rate) {
+      const MeasureValue at = evaluated.measure(each.measure);
+      x.push_back(each.kind == StateSignal::Kind::measure ? at.value : at.rate);
+      continue;
+    }
+    const MechanismPoint& point = m.description.points[static_cast<std::size_t>(each.point)];
+    const auto b = static_cast<std::size_t>(point.body);
+    const Vec3<double> arm = evaluated.orientation(point.body) * (point.point - m.description.bodies[b].com);
+    x.push_back(each.kind == StateSignal::Kind::place
+                    ? component(state.bodies[b].r + arm, each.axis)
+                    : component(state.bodies[b].v + cross(state.bodies[b].w, arm), each.axis));
+  }
+}
+
+double law_torque(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
+                  const MechanismLaw& law) {
+  std::vector<double> x;
+  signals_of(m, state, evaluated, law, x);
+  return law.f(x);
 }
 
 MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
@@ -65,11 +104,16 @@ MechanismEnergy applied_forces(const Mechanism& m, const MechanismState& state, 
     }
     account.power += rest_of_it * own_rate + k * stretch * (measure.rate - own_rate);
   };
-  for (const MechanismSpring& s : d.springs) {
+  const std::vector<StopMode>& modes = state.modes.stops;
+  for (std::size_t k = 0; k < d.springs.size(); ++k) {
+    const MechanismSpring& s = d.springs[k];
     const MeasureValue measure = evaluated.measure(s.measure);
-    const double stretch = spring_stretch(s, measure.value);
-    along(s.measure, measure, s.k, stretch, spring_torque(s, measure, state.t) + s.k * stretch);
+    const StopMode mode = modes.empty() ? stop_mode(s, measure.value, measure.rate) : modes[k];
+    const double stretch = spring_stretch(s, measure.value, mode);
+    along(s.measure, measure, s.k, stretch, spring_torque(s, measure, state.t, mode) + s.k * stretch);
   }
+  for (const MechanismLaw& law : d.laws)
+    along(law.measure, evaluated.measure(law.measure), 0, 0, law_torque(m, state, evaluated, law));
   if (torques == ActuatorTorques::given)
     for (const MechanismActuator& a : d.actuators) {
       const MeasureValue measure = evaluated.measure(a.measure);

@@ -28,6 +28,12 @@ bool is_rotation(const Mat3<double>& R) {
            off(dot(cross(R.x, R.y), R.z), 1));
 }
 
+/// Whether a joint holds its bodies across its axis z, as a bearing does.
+bool bears_across(MechanismJointKind kind) {
+  using enum MechanismJointKind;
+  return kind == revolute || kind == cylindrical || kind == screw || kind == translational || kind == point_on_line;
+}
+
 /// Collects the faults of one description.
 struct BuildFaults {
   const MechanismDescription& d;
@@ -63,6 +69,8 @@ struct BuildFaults {
     look(d.drivers, "driver");
     look(d.actuators, "actuator");
     look(d.springs, "spring");
+    look(d.frictions, "friction");
+    look(d.laws, "law");
     look(d.forces, "force");
   }
 
@@ -248,6 +256,36 @@ struct BuildFaults {
         add(s.where, offender, "not-finite", "a number of it is not finite", "mend it");
       if (s.play && !(s.play->lower <= s.play->upper))
         add(s.where, offender, "stop-order", "its lower end lies above the upper one", "exchange the two");
+    }
+    for (const MechanismLaw& law : d.laws) {
+      const std::string offender = fmt::format("law \"{}\"", law.name);
+      measured(law.measure, law.where, offender);
+      if (!law.f) add(law.where, offender, "no-terms", "it has no function", "give one of the state");
+      for (const StateSignal& each : law.signals) {
+        const bool of_point = each.kind == StateSignal::Kind::place || each.kind == StateSignal::Kind::velocity;
+        if (!of_point)
+          measured(each.measure, law.where, offender);
+        else if (each.point < 0 || each.point >= static_cast<int>(d.points.size()))
+          add(law.where, offender, "name-unknown", "it looks at a point that is none", "name a [[point]]");
+      }
+    }
+    for (const MechanismFriction& f : d.frictions) {
+      const std::string offender = fmt::format("friction \"{}\"", f.name);
+      measured(f.measure, f.where, offender);
+      const double sum = f.coulomb + f.breakaway + f.coefficient + f.static_coefficient + f.radius + f.stribeck;
+      const double least = std::min({f.coulomb, f.breakaway - f.coulomb, f.coefficient,
+                                     f.static_coefficient - f.coefficient, f.radius, f.stribeck});
+      if (!std::isfinite(sum) || least < 0)
+        add(f.where, offender, "friction-size",
+            "a number of it is below zero, less at rest than in motion or not finite", "mend it");
+      if (f.measure.what == Measure::What::length)
+        add(f.where, offender, "friction-place", "it rubs along a length",
+            "take the angle or the displacement (`slide`) of a joint");
+      if (f.by_load() && f.measure.joint >= 0 && f.measure.joint < static_cast<int>(d.joints.size()) &&
+          !bears_across(d.joints[static_cast<std::size_t>(f.measure.joint)].kind))
+        add(f.where, offender, "friction-place",
+            "its joint bears nothing across its axis, so that a coefficient has no load",
+            "give coulomb, or take a revolute, cylindrical, screw, translational or point-on-line joint");
     }
     for (const MechanismForce& f : d.forces)
       if (f.body < 0 || f.body >= static_cast<int>(d.bodies.size()) || !all_finite(f.point))

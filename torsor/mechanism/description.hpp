@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -126,6 +128,41 @@ struct MechanismSpring {
   Where where = {};
 };
 
+/// Dry friction along a measure of a joint, N m or N. While it slides it is `coulomb`, and `coefficient` times what the joint bears
+/// across its axis (times `radius` at a hinge); at rest it holds up to `breakaway` and `static_coefficient` in their places.
+struct MechanismFriction {
+  std::string name;
+  Measure measure;
+  double coulomb = 0, breakaway = 0;               // breakaway no less
+  double coefficient = 0, static_coefficient = 0;  // likewise
+  double radius = 1;                               // m, of the bearing; 1 along a slide
+  double stribeck = 0;  // rad/s or m/s: the speed from rest on by which it falls from the one to the other; 0: at once
+  Where where = {};
+
+  bool by_load() const { return coefficient > 0 || static_coefficient > 0; }
+};
+
+/// What the state says of itself, for laws: a measure of a joint or its rate, a coordinate of a point or its velocity.
+struct StateSignal {
+  enum class Kind { measure, rate, place, velocity };
+  Kind kind = Kind::measure;
+  Measure measure = {};
+  int point = -1, axis = 0;  // of places and velocities, world components
+};
+
+/// A force or torque along a measure that is a function of the state: f of the values of the signals, on body j. A non-linear spring, a
+/// hydraulic cylinder, a control law.
+struct MechanismLaw {
+  std::string name;
+  Measure measure;
+  std::vector<StateSignal> signals;
+  std::function<double(std::span<const double> x)> f;
+  /// What passes zero where f has corners: steps end there.
+  std::function<void(std::span<const double> x, std::span<double> bends)> bends = {};
+  int bend_count = 0;
+  Where where = {};
+};
+
 /// A force and moment on a body at a point of it (body frame), components along the world's axes or the body's.
 struct MechanismForce {
   std::string name;
@@ -163,6 +200,8 @@ struct MechanismDescription {
   std::vector<MechanismDriver> drivers;
   std::vector<MechanismActuator> actuators;
   std::vector<MechanismSpring> springs;
+  std::vector<MechanismFriction> frictions;
+  std::vector<MechanismLaw> laws;
   std::vector<MechanismForce> forces;
   std::vector<MechanismPoint> points;
   MechanismRun run;

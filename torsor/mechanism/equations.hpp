@@ -19,6 +19,12 @@ struct MeasureValue {
   Force<double> J_i, J_j;
 };
 
+/// What motions of the bodies make of a measure.
+inline double along(const MeasureValue& m, std::span<const Motion<double>> x) {
+  return (m.body_i == ground ? 0 : dot(x[static_cast<std::size_t>(m.body_i)], m.J_i)) +
+         (m.body_j == ground ? 0 : dot(x[static_cast<std::size_t>(m.body_j)], m.J_j));
+}
+
 /// Writes the six parts of a gradient, each so many numbers after the one before.
 inline void write_gradient(const Force<double>& J, double* g, std::ptrdiff_t apart = 1) {
   g[0] = J.n.x, g[apart] = J.n.y, g[2 * apart] = J.n.z;

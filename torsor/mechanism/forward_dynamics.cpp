@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/mechanism/friction_forces.hpp"
+
 namespace torsor {
 
 MechanismForward::MechanismForward(const Mechanism& m)
@@ -12,7 +14,9 @@ MechanismForward::MechanismForward(const Mechanism& m)
       motion_(*own_),
       g_(m.description.bodies.size()),
       before_(m.description.bodies.size()),
-      lambda_(static_cast<std::size_t>(m.rows)) {}
+      lambda_(static_cast<std::size_t>(m.rows)),
+      friction_(std::make_unique<FrictionForces>(m)),
+      zero_(friction_->empty() ? 0 : lambda_.size()) {}
 
 MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared)
     : mechanism_(m),
@@ -20,19 +24,39 @@ MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared
       motion_(shared),
       g_(m.description.bodies.size()),
       before_(m.description.bodies.size()),
-      lambda_(static_cast<std::size_t>(m.rows)) {}
+      lambda_(static_cast<std::size_t>(m.rows)),
+      friction_(std::make_unique<FrictionForces>(m)),
+      zero_(friction_->empty() ? 0 : lambda_.size()) {}
+
+MechanismForward::~MechanismForward() = default;
+
+std::function<void(std::span<const Force<double>>, std::span<Motion<double>>, std::span<double>)>
+MechanismForward::alone() {
+  return [this](auto g, auto x, auto lambda) {
+    double gap = 0;
+    solve(g, zero_, x, lambda, gap);
+  };
+}
 
 bool MechanismForward::find(const MechanismState& state, std::span<Motion<double>> A, bool factor) {
   equations_.evaluate(state);
   if (factor || !motion_.follow(equations_)) motion_.factor(equations_);
   account_ = applied_forces(mechanism_, state, equations_, ActuatorTorques::given, g_);
+  const bool found = solve(g_, equations_.gamma, A, lambda_, gap_);
+  share_left_ = motion_.share_left(), worst_block_ = motion_.worst_block();
+  if (!friction_->empty()) account_.power += friction_->act(state, equations_, A, lambda_, alone());
+  return found;
+}
+
+bool MechanismForward::solve(std::span<const Force<double>> g, std::span<const double> target,
+                             std::span<Motion<double>> A, std::span<double> lambda, double& gap) {
   const auto from = [&](bool lend) {
     for (std::size_t b = 0; b < A.size(); ++b) {
       const int body = static_cast<int>(b);
       const Force<double> lent = lend ? motion_.borrowed(body, before_[b]) : Force<double>{};
-      A[b] = motion_.inverse_mass(body, g_[b] + lent);
+      A[b] = motion_.inverse_mass(body, g[b] + lent);
     }
-    gap_ = motion_.constrain(A, equations_.gamma, lambda_);
+    gap = motion_.constrain(A, target, lambda);
   };
   from(false);
   if (!motion_.borrows()) return true;
@@ -51,6 +75,12 @@ bool MechanismForward::find(const MechanismState& state, std::span<Motion<double
     if (round > 3 && change > 1e-3 * size) return false;
   }
   return true;
+}
+
+void MechanismForward::stop_rates(MechanismState& state, const std::vector<bool>& wanted) {
+  equations_.evaluate(state);
+  if (!motion_.follow(equations_)) motion_.factor(equations_);
+  friction_->stop(state, equations_, wanted, alone());
 }
 
 int MechanismForward::most_loaded_block() const {

@@ -3,6 +3,7 @@
 // drivers acting as the constraints they are.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "torsor/mechanism/applied_forces.hpp"
@@ -10,9 +11,14 @@
 
 namespace torsor {
 
+class FrictionForces;
+
 class MechanismForward {
  public:
   explicit MechanismForward(const Mechanism&);
+  MechanismForward(const MechanismForward&) = delete;
+  MechanismForward& operator=(const MechanismForward&) = delete;
+  ~MechanismForward();
   /// With the factors of another, of all equations.
   MechanismForward(const Mechanism&, ConstrainedMotion& shared);
 
@@ -28,9 +34,9 @@ class MechanismForward {
   double driver_power() const;
   const MechanismEquations& equations() const { return equations_; }
   double gap() const { return gap_; }
-  double share_left() const { return motion_.share_left(); }
+  double share_left() const { return share_left_; }
   /// The block of equations where the gap is, and the one with the largest multiplier.
-  int worst_block() const { return motion_.worst_block(); }
+  int worst_block() const { return worst_block_; }
   int most_loaded_block() const;
 
   /// Numbers it keeps for gradients and factors, fill included.
@@ -41,6 +47,10 @@ class MechanismForward {
 
   void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
 
+  /// Dry friction of the joints, as it was there; and velocities of a state brought to rest along those wanted.
+  const FrictionForces& friction() const { return *friction_; }
+  void stop_rates(MechanismState&, const std::vector<bool>& wanted);
+
  private:
   const Mechanism& mechanism_;
   MechanismEquations equations_;
@@ -50,9 +60,17 @@ class MechanismForward {
   std::vector<Motion<double>> before_;
   std::vector<double> lambda_;
   MechanismEnergy account_;
-  double gap_ = 0;
+  double gap_ = 0, share_left_ = 0;
+  int worst_block_ = -1;
+  std::unique_ptr<FrictionForces> friction_;
+  std::vector<double> zero_;
 
   bool find(const MechanismState&, std::span<Motion<double>> A, bool factor);
+  /// What friction asks for: accelerations and multipliers of forces alone, all equations holding.
+  std::function<void(std::span<const Force<double>>, std::span<Motion<double>>, std::span<double>)> alone();
+  /// Accelerations of forces alone, and how far equations miss what they ask for.
+  bool solve(std::span<const Force<double>> g, std::span<const double> target, std::span<Motion<double>> A,
+             std::span<double> lambda, double& gap);
 };
 
 /// Whether accelerations and forces of the joints are those of the equations there: where masses of a linkage are too

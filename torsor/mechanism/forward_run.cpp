@@ -10,6 +10,7 @@
 #include "torsor/mechanism/branch_leap.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
+#include "torsor/mechanism/force_switches.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/function_check.hpp"
 #include "torsor/mechanism/impulse_step.hpp"
@@ -21,9 +22,15 @@
 #include "torsor/mechanism/stage_projection.hpp"
 #include "torsor/mechanism/start.hpp"
 #include "torsor/mechanism/step_budget.hpp"
+#include "torsor/numeric/switch_search.hpp"
+#include "torsor/trajectory/resolved_time.hpp"
 
 namespace torsor {
 namespace {
+
+constexpr const char* friction_needs =
+    "dry friction is not for semi-implicit nor for the partitioned formulation: take another integrator, and the "
+    "augmented one";
 
 /// One run: the right side, the projection, the accounts.
 class ForwardRun {
@@ -40,13 +47,17 @@ class ForwardRun {
         drivers_(m, state.t, rules.time / 10),
         A_(state.bodies.size()),
         y_(packed_per_body * state.bodies.size() + 1),
-        recent_(3e-5 * units_.time) {}
+        recent_(3e-5 * units_.time),
+        switches_(m, units_),
+        functions_(functions_of(m.description), state.t, state.t + rules.time) {}
 
   ForwardRunReport go(const std::function<bool(const ForwardInstant&)>& at_instant) {
     const IntegratorRow* const method = find_integrator(rules_.integrator);
     if (!method) return stop(RunStop::start, fmt::format("there is no integrator \"{}\"", rules_.integrator));
     if (!start()) return report_;
     const std::unique_ptr<Integrator> integrator = make_integrator(*method);
+    search_.resize(switches_.count());
+    if (!search_.empty()) switches_.look(state_, forward_, search_.at_start());
     const double t0 = state_.t, t_end = t0 + rules_.time;
     const auto slope = [this](double t, std::span<const double> y, std::span<double> dy) { slope_at(t, y, dy); };
     const Slope f(slope);
@@ -70,7 +81,18 @@ class ForwardRun {
         }
         double t = state_.t;
         recent_.remember(t, y_);
-        const StepEnd end = integrator->step(f, t, y_, leaps_->until(target));
+        y_start_ = y_;
+        const double until = functions_.until(state_.t, leaps_->until(target));
+        // a remainder that is rounding is no step here, either
+        if (until < target && until - state_.t < 1e-13 * (std::fabs(state_.t) + rules_.interval)) {
+          state_.t = until;
+          continue;
+        }
+        // where a function jumps the step still has what was before
+        const bool jumps = functions_.jumps_at(until);
+        latest_ = jumps ? before_jump(until) : until;
+        const StepEnd end = integrator->step(f, t, y_, until);
+        latest_ = infinity;
         if (end == StepEnd::taken) unsound_.clear();
         report_.count = integrator->count(), report_.estimated_error = integrator->estimated_error();
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && recent_.creeping(t - state_.t);
@@ -78,7 +100,18 @@ class ForwardRun {
         if (creeps) cross(f, t);
         if (method->adaptive && budget_.spent(t, report_.count)) return stop_spent(target);
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
+        const bool whole = end == StepEnd::taken && !creeps;
+        const std::optional<int> event =
+            whole && !search_.empty() ? find_event(*integrator, *method, f, t) : std::nullopt;
         if (!project(t)) return report_;
+        if (event || (!whole && !search_.empty())) {
+          if (!happen(event)) return report_;
+          if (event) recent_.begin_anew();
+          integrator->restart();
+          continue;
+        }
+        if (t == until && until < target) recent_.begin_anew();
+        if (jumps && t == until) integrator->restart();
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
         // every step would mean to look for a first step at every step. What implicit methods remember they begin to search with
         if ((changed_ > rules_.tolerance && !method->implicit) || creeps || end != StepEnd::taken) integrator->restart();
@@ -125,17 +158,111 @@ class ForwardRun {
   std::vector<double> crossing_times_;
   std::optional<SingularPassages> passages_;
   std::optional<BranchLeaps> leaps_;
+  ForceSwitches switches_;
+  SwitchSearch search_;
+  ResolvedTime functions_;
+  double latest_ = infinity;                // functions of time are asked for instants up to there
+  std::vector<double> y_start_, y_inside_;  // of a step
+  MechanismState looked_;
+  long events_then_ = 0;  // at the last instant
+
+  /// What a step of any method must see: what prescribes motion, and what pushes.
+  static std::vector<const TimeFunction*> functions_of(const MechanismDescription& d) {
+    std::vector<const TimeFunction*> all;
+    for (const MechanismDriver& each : d.drivers) all.push_back(&each.function);
+    for (const MechanismCarrier& each : d.carriers) {
+      for (const TimeFunction& f : each.position) all.push_back(&f);
+      for (const MechanismCarrier::Turn& turn : each.turns) all.push_back(&turn.angle);
+    }
+    for (const MechanismActuator& each : d.actuators) all.push_back(&each.effort);
+    for (const MechanismSpring& each : d.springs) all.push_back(&each.effort);
+    for (const MechanismForce& each : d.forces)
+      for (const auto* three : {&each.force, &each.moment})
+        for (const TimeFunction& f : *three) all.push_back(&f);
+    return all;
+  }
+
+  /// The switches at t of y.
+  void look(double t, std::span<const double> y, std::span<double> g) {
+    looked_.t = t;
+    unpack_state(y, units_, looked_);
+    looked_.angles = state_.angles;
+    switches_.look(looked_, forward_, g);
+  }
+
+  /// The first switch that passes zero in the last step; the step then ends there.
+  std::optional<int> find_event(Integrator& integrator, const IntegratorRow& method, const Slope& f, double& t) {
+    looked_ = state_;
+    y_inside_.resize(y_.size());
+    const auto inside = [&](double at, std::span<double> g) {
+      if (at == t) return look(at, y_, g);
+      integrator.inside(f, at, y_inside_);
+      look(at, y_inside_, g);
+    };
+    const auto passed =
+        search_.first({state_.t, t, integrator.inside_degree(), false, static_cast<int>(switches_.one_sided())}, inside,
+                      [](int) { return false; });
+    if (!passed) return std::nullopt;
+    double when = passed->t;
+    const bool again =
+        (method.implicit || rules_.integrator == "semi-implicit") && when - state_.t > 1e-6 * (t - state_.t);
+    if (!again || !take_again(integrator, f, passed->which, when)) {
+      integrator.inside(f, passed->t, y_inside_);
+      y_ = y_inside_;
+      when = passed->t;
+    }
+    integrator.cut(f, when, y_);
+    t = when;
+    return passed->which;
+  }
+
+  /// The step once more, to the event: the inside of some methods is not as good as their steps, so that it is looked for at
+  /// ends of steps.
+  bool take_again(Integrator& integrator, const Slope& f, int which, double& when) {
+    std::vector<double> g(switches_.count());
+    const double t0 = state_.t;
+    for (int round = 0; round < 4; ++round) {
+      y_ = y_start_;
+      integrator.restart();
+      for (double t = t0; t < when;)
+        if (integrator.step(f, t, y_, when) != StepEnd::taken) return false;
+      if (round == 3) break;
+      look(when, y_, g);
+      const double here = g[static_cast<std::size_t>(which)], apart = 1e-3 * (when - t0);
+      integrator.inside(f, when - apart, y_inside_);
+      look(when - apart, y_inside_, g);
+      const double by = -here * apart / (here - g[static_cast<std::size_t>(which)]);
+      if (!(std::fabs(by) < 0.1 * (when - t0))) return true;
+      if (std::fabs(by) <= 1e-15 * std::max(std::fabs(when), when - t0)) return true;
+      when += by;
+    }
+    return true;
+  }
+
+  /// A switch has passed zero where the run stands, or modes are to be found anew.
+  bool happen(const std::optional<int>& which) {
+    if (which)
+      switches_.happen(*which, state_, forward_, report_.events);
+    else
+      switches_.begin(state_, forward_, report_.events);
+    trial_.modes = state_.modes;
+    pack_state(state_, units_, y_);
+    switches_.look(state_, forward_, search_.at_start());
+    constexpr long most_events = 100'000;  // from one instant to the next
+    if (static_cast<long>(report_.events.size()) - events_then_ < most_events) return true;
+    return fail(RunStop::no_step,
+                fmt::format("stops and friction changed {} times since the last instant", most_events));
+  }
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
 
   /// Methods that mechanisms bring something of their own to.
   std::unique_ptr<Integrator> make_integrator(const IntegratorRow& method) {
-    // a step whose stages see nothing of a stop would pass over it, however small its error
-    const bool stops = std::ranges::any_of(m_.description.springs, [](const MechanismSpring& s) { return s.play.has_value(); });
-    const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, stops ? rules_.step : 0};
+    const StepRules steps{rules_.step, rules_.tolerance, rules_.tolerance / 100, 0};
     if (rules_.integrator == "semi-implicit")
       return impulse_steps(m_, assembly_.motion(), state_, units_, redundant_, steps);
-    if (rules_.integrator == "radau")
+    // friction that sticks, and laws, join bodies that the blocks know nothing of
+    if (rules_.integrator == "radau" && m_.description.frictions.empty() && m_.description.laws.empty())
       return radau(y_.size(), steps, newton_blocks(m_, state_, units_, redundant_));
     return method.make(y_.size(), steps);
   }
@@ -254,6 +381,10 @@ class ForwardRun {
       return fail(RunStop::start, name_of(report_.block) + " asks for velocities that contradict the other equations");
     if (driven_from_singular(m_, state_, assembly_.positions(state_))) return fail(RunStop::start, singular_start);
     report_.start = start_velocity(m_, given, state_);
+    if (!m_.description.frictions.empty() &&
+        (rules_.integrator == "semi-implicit" || rules_.formulation == MechanismFormulation::partitioned))
+      return fail(RunStop::start, friction_needs);
+    if (switches_.count() > 0) switches_.begin(state_, forward_, report_.events), trial_.modes = state_.modes;
     project_stages_ = rules_.project_stages.value_or(mobile.redundant > 0 && stages_need_projection(m_, state_));
     pack_state(state_, units_, y_);
     if (!forward_.accelerations(state_, A_))
@@ -272,7 +403,7 @@ class ForwardRun {
   }
 
   void slope_at(double t, std::span<const double> y, std::span<double> dy) {
-    trial_.t = t;
+    trial_.t = std::min(t, latest_);
     unpack_state(y, units_, trial_);
     trial_.angles = state_.angles;
     if (!accelerate()) {
@@ -375,6 +506,7 @@ class ForwardRun {
     }
     if (turned_over(m_, came_, state_, report_.t, units_.time))
       return !locks(t - stood_.t) && fail(RunStop::undetermined, turned_over_words);
+    if (switches_.count() > 0) switches_.hold(state_, forward_);
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
@@ -387,6 +519,7 @@ class ForwardRun {
   }
 
   bool report(const std::function<bool(const ForwardInstant&)>& at_instant) {
+    events_then_ = static_cast<long>(report_.events.size());
     forward_.accelerations(state_, A_);
     const bool known = !leapt_ || leaps_->forces_known(A_);
     if (leapt_) std::ranges::copy(leaps_->A(), A_.begin());

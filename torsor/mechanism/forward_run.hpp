@@ -14,6 +14,7 @@
 
 #include "torsor/mechanism/driver_watch.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/mechanism_event.hpp"
 #include "torsor/mechanism/mobility.hpp"
 #include "torsor/mechanism/run_diagnosis.hpp"
 #include "torsor/mechanism/run_stop.hpp"
@@ -55,6 +56,7 @@ struct ForwardRunReport : MechanismRunEnd {
   int crossings = 0;  // of singular positions, where a fixed method had to step in
   std::vector<double> singular_times;  // s: of those, and of others that were passed if they are watched
   std::vector<DriverJump> jumps;       // of what drivers prescribe
+  std::vector<MechanismEvent> events;  // of stops and of dry friction
   StartVelocity start;                 // what was given and could not be had
   std::optional<MobilityReport> equations = {};  // all of them where it starts, closed
   StepCount count;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/mechanism/equations.hpp"
+#include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor {
@@ -35,6 +35,8 @@ std::string unsound_function(const Mechanism& m, const MechanismState& state) {
       if (!sound(x.force[k], false) || !sound(x.moment[k], false)) return name("force", x);
   MechanismEquations equations(m);
   equations.evaluate(state);
+  for (const MechanismLaw& x : d.laws)
+    if (!std::isfinite(law_torque(m, state, equations, x))) return name("law", x);
   for (const MechanismCoupling& x : d.couplings)
     for (const MechanismCoupling::Term& term : x.terms) {
       if (!term.profile) continue;

@@ -1,6 +1,7 @@
 #include "torsor/mechanism/impulse_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -15,11 +16,11 @@
 namespace torsor {
 namespace {
 
-class ImpulseStep final : public detail::StraightStep {
+class ImpulseStep final : public detail::TwoPointStep {
  public:
   ImpulseStep(const Mechanism& m, ConstrainedMotion& motion, const MechanismState& here, const OwnUnits& units,
               bool redundant, const StepRules& rules)
-      : StraightStep(packed_per_body * m.description.bodies.size() + 1, rules, 2),
+      : TwoPointStep(packed_per_body * m.description.bodies.size() + 1, rules, 2),
         m_(m),
         redundant_(redundant),
         motion_(motion),
@@ -44,11 +45,32 @@ class ImpulseStep final : public detail::StraightStep {
     }
   }
 
+  void inside(const Slope&, double t, std::span<double> y) override {
+    const double u = (t - t0_) / length_, v = 1 - u, h = length_ / units_.time;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + u * (y1_[i] - y0_[i]);
+    // places by the cubic with the velocities of both ends, too
+    for (std::size_t b = 0; b + packed_per_body < y.size(); b += packed_per_body) {
+      const auto rates = [b](const std::vector<double>& at) {
+        const double* const x = at.data() + b;
+        const Quaternion<double> pd =
+            Quaternion<double>{0, x[10] / 2, x[11] / 2, x[12] / 2} * Quaternion<double>{x[3], x[4], x[5], x[6]};
+        return std::array{x[7], x[8], x[9], pd.e0, pd.e1, pd.e2, pd.e3};
+      };
+      const auto r0 = rates(y0_), r1 = rates(y1_);
+      for (std::size_t i = 0; i < r0.size(); ++i) {
+        const double rise = y1_[b + i] - y0_[b + i];
+        y[b + i] = y0_[b + i] + u * (rise + v * (v * (h * r0[i] - rise) - u * (h * r1[i] - rise)));
+      }
+    }
+  }
+  int inside_degree() const override { return 3; }
+
  protected:
   StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {
     from_.t = t;
     unpack_state(y, units_, from_);
     from_.angles = to_.angles = stands_.angles;
+    from_.modes = to_.modes = stands_.modes;
     double work = begin(h);
     work += land(h);
     work += end(h);

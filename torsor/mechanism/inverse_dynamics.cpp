@@ -4,20 +4,12 @@
 #include <cmath>
 
 #include "torsor/mechanism/freedoms.hpp"
+#include "torsor/mechanism/friction_forces.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor {
-namespace {
-
-double along(const MeasureValue& m, std::span<const Motion<double>> x) {
-  return (m.body_i == ground ? 0 : dot(x[static_cast<std::size_t>(m.body_i)], m.J_i)) +
-         (m.body_j == ground ? 0 : dot(x[static_cast<std::size_t>(m.body_j)], m.J_j));
-}
-
-}  // namespace
-
 MechanismInverse::MechanismInverse(const Mechanism& m, EquationSet set)
     : mechanism_(m),
       equations_(m),
@@ -39,8 +31,35 @@ InverseReport MechanismInverse::torques(const MechanismState& state, std::span<c
                                         std::span<double> u) {
   equations_.evaluate(state);
   motion_.factor(equations_);
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  const auto& frictions = mechanism_.description.frictions;
+  const bool by_load = std::ranges::any_of(frictions, &MechanismFriction::by_load);
+  // what rubs by what a joint bears changes that in turn
+  constexpr int most_rounds = 100;
+  InverseReport report = balance(state, A, u);
+  for (int round = 0; by_load && round < most_rounds; ++round) {
+    const std::vector<double> before = lambda_;
+    report = balance(state, A, u);
+    double change = 0, size = 0;
+    for (std::size_t r = 0; r < lambda_.size(); ++r) {
+      change = std::max(change, std::fabs(lambda_[r] - before[r])), size = std::max(size, std::fabs(lambda_[r]));
+    }
+    if (!(change > 1e-14 * size)) break;
+  }
+  return report;
+}
+
+InverseReport MechanismInverse::balance(const MechanismState& state, std::span<const Motion<double>> A,
+                                        std::span<double> u) {
   InverseReport report;
   report.energy = applied_forces(mechanism_, state, equations_, ActuatorTorques::none, g_);
+  for (const MechanismFriction& each : mechanism_.description.frictions) {
+    const MeasureValue m = equations_.measure(each.measure);
+    const double torque = rubbing_torque(mechanism_, equations_, each, lambda_);
+    if (m.body_i != ground) g_[static_cast<std::size_t>(m.body_i)] += m.J_i * torque;
+    if (m.body_j != ground) g_[static_cast<std::size_t>(m.body_j)] += m.J_j * torque;
+    report.energy.power += torque * m.rate;
+  }
 
   // what is missing, g - M A, as accelerations, and the part the joints do not hold
   for (std::size_t b = 0; b < x_.size(); ++b) {

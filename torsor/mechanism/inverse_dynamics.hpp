@@ -63,6 +63,8 @@ class MechanismInverse {
   std::vector<double> lambda_, zero_, C_, vectors_, b_, unit_, free_lambda_;
   std::vector<bool> shared_;
 
+  /// Torques and multipliers with what rubs by the multipliers there are.
+  InverseReport balance(const MechanismState&, std::span<const Motion<double>> A, std::span<double> u);
   void find_commands();
   int solve(std::span<double> u);
   void share(int rank, std::span<double> u);

@@ -21,10 +21,21 @@ struct BodyState {
   Vec3<double> v, w;
 };
 
+/// Where a measure with play is: inside, or beyond one of its ends, where a damper may have to pull for its stop to push.
+enum class StopMode : signed char { inside, lower_pushes, lower_slack, upper_pushes, upper_slack };
+
+/// In which of its pieces each law of force is kept during a step, so that it is smooth however far the step goes
+/// (force_modes.hpp). Empty: each as it is written.
+struct ForceModes {
+  std::vector<StopMode> stops;  // of each spring
+  std::vector<int> friction;    // of each: 1, -1 the way it slides; 0 it sticks
+};
+
 struct MechanismState {
   double t = 0;
   std::vector<BodyState> bodies;
   std::vector<double> angles;  // of each joint, counted on over whole turns: the value it had when last looked at
+  ForceModes modes;
 };
 
 /// One side of a joint, from the mass centre of its body (or the origin of its carrier, or of the world).

@@ -135,13 +135,28 @@ void add_friction(const Model<double>& model, MechanismDescription& out) {
       element.c = law.viscous, element.k = spring.stiffness, element.rest = spring.rest;
       out.springs.push_back(std::move(element));
     }
-    if (law.coulomb_positive != 0 || law.coulomb_negative != 0 || law.stribeck_velocity != 0 ||
-        (!law.table.values.empty() && spring.stiffness == 0) || law.function)
-      out.notes.push_back({{},
-                           fmt::format("joint \"{}\"", name),
-                           "dry-friction",
-                           "a mechanism has no dry friction: only its viscous part is taken over",
-                           "use the robot itself where dry friction matters"});
+    // one level for both directions
+    const bool rubs = law.coulomb_positive > 0 || law.coulomb_negative > 0 || law.stribeck_velocity > 0;
+    const bool alike = law.coulomb_positive == law.coulomb_negative &&
+                       (law.stribeck_velocity == 0 || (law.breakaway_positive == law.breakaway_negative &&
+                                                       law.breakaway_positive >= law.coulomb_positive));
+    if (rubs && alike && model[b].nv == 1) {
+      MechanismFriction element;
+      element.name = name + ".friction";
+      element.measure = measure_of(model, b);
+      element.coulomb = element.breakaway = law.coulomb_positive;
+      element.stribeck = law.stribeck_velocity;
+      if (law.stribeck_velocity > 0) element.breakaway = law.breakaway_positive;
+      out.frictions.push_back(std::move(element));
+    }
+    if ((rubs && !(alike && model[b].nv == 1)) || (!law.table.values.empty() && spring.stiffness == 0) || law.function)
+      out.notes.push_back(
+          {{},
+           fmt::format("joint \"{}\"", name),
+           "dry-friction",
+           "a mechanism has no dry friction that differs with the direction, or from a table or function: "
+           "only its viscous part is taken over",
+           "use the robot itself where dry friction matters"});
   }
 }
 
@@ -217,7 +232,7 @@ Result<MechanismDescription> mechanism_of_robot(const Model<double>& model, std:
 
 void add_part(MechanismDescription& whole, MechanismDescription part, const Transform<double>& X,
               std::string_view prefix) {
-  TORSOR_EXPECT(part.carriers.empty() && part.forces.empty());
+  TORSOR_EXPECT(part.carriers.empty() && part.forces.empty() && part.laws.empty());
   const int bodies = static_cast<int>(whole.bodies.size()), joints = static_cast<int>(whole.joints.size());
   const auto take = [&](auto& from, auto& to, const auto& mend) {
     for (auto& item : from) {
@@ -245,6 +260,7 @@ void add_part(MechanismDescription& whole, MechanismDescription part, const Tran
   take(part.drivers, whole.drivers, renumber_terms);
   take(part.actuators, whole.actuators, renumber_measure);
   take(part.springs, whole.springs, renumber_measure);
+  take(part.frictions, whole.frictions, renumber_measure);
   whole.notes.insert(whole.notes.end(), part.notes.begin(), part.notes.end());
 }
 

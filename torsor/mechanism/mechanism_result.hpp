@@ -124,6 +124,13 @@ constexpr auto fields(Of<DrivenRunReport>) {
                     field("jumps", "", "", &R::jumps));
 }
 
+constexpr auto fields(Of<MechanismEvent>) {
+  using E = MechanismEvent;
+  return row_list("MechanismEvent",
+                  "An event of a run: a stop that is touched or left, friction that sticks or lets go.",
+                  field("t", "s", "", &E::t), field("kind", "", "", &E::kind), field("of", "", "", &E::of));
+}
+
 constexpr auto fields(Of<ForwardRunReport>) {
   using R = ForwardRunReport;
   return field_list("ForwardRunReport", "How a run under forces went.",
@@ -138,7 +145,8 @@ constexpr auto fields(Of<ForwardRunReport>) {
                     field("slopes", "", "that were evaluated", [](const R& r) { return r.count.slopes; }),
                     field("estimated_error", "", "", &R::estimated_error),
                     field("crossings", "", "of singular positions", &R::crossings),
-                    field("singular_times", "s", "", &R::singular_times), field("jumps", "", "", &R::jumps));
+                    field("singular_times", "s", "", &R::singular_times), field("jumps", "", "", &R::jumps),
+                    field("events", "", "of stops and of dry friction", &R::events));
 }
 
 inline const char* status_name(Stability s) {

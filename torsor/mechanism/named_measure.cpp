@@ -20,6 +20,11 @@ std::vector<NamedMeasure> reported_measures(const MechanismDescription& d) {
     for (const auto& term : driver.terms) use(term.measure);
   for (const MechanismActuator& actuator : d.actuators) use(actuator.measure);
   for (const MechanismSpring& spring : d.springs) use(spring.measure);
+  for (const MechanismLaw& law : d.laws) {
+    use(law.measure);
+    for (const StateSignal& each : law.signals)
+      if (each.measure.joint >= 0) use(each.measure);
+  }
 
   std::vector<NamedMeasure> all;
   for (std::size_t k = 0; k < d.joints.size(); ++k) {

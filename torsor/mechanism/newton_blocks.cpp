@@ -49,6 +49,7 @@ class NewtonBlocks final : public NewtonMatrix {
     state_.t = t;
     unpack_state(y, units_, state_);
     state_.angles = stands_.angles;
+    state_.modes = stands_.modes;
     p_.clear();
     for (const BodyState& b : state_.bodies) p_.push_back(b.p);
     forward_.accelerations(state_, A_);

@@ -59,6 +59,9 @@ class RecentStates {
     for (Remembered& r : memory_) r.y.clear();
   }
 
+  /// What moves it has changed: steps that are short from here on are short for that, and nothing before is a place to cross from.
+  void begin_anew() { forget(), usual_step_ = 0; }
+
   /// Whether steps, this one the last, have become absurdly short for a while.
   bool creeping(double step) {
     usual_step_ = std::max(usual_step_, step);

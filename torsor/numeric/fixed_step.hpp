@@ -72,17 +72,17 @@ class FixedStep : public Integrator {
   std::vector<double> start_, halves_;  // of the last step
 };
 
-/// Whose inside is straight, from y0_ at t0_ to y1_; a step that is kept puts them there.
-class StraightStep : public FixedStep {
+/// From y0_ at t0_ to y1_, where a step that is kept puts them; straight inside, unless a method knows better.
+class TwoPointStep : public FixedStep {
  public:
-  StraightStep(std::size_t size, const StepRules& rules, int order)
+  TwoPointStep(std::size_t size, const StepRules& rules, int order)
       : FixedStep(size, rules, order), y0_(size), y1_(size) {}
 
-  void inside(const Slope&, double t, std::span<double> y) final {
+  void inside(const Slope&, double t, std::span<double> y) override {
     const double part = (t - t0_) / length_;
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
   }
-  int inside_degree() const final { return 1; }
+  int inside_degree() const override { return 1; }
 
   void restart() final {}
 

@@ -10,10 +10,10 @@
 namespace torsor {
 namespace {
 
-class SemiImplicit final : public detail::StraightStep {
+class SemiImplicit final : public detail::TwoPointStep {
  public:
   SemiImplicit(std::size_t size, const StepRules& rules)
-      : StraightStep(size, rules, 1), next_(size), rate_(size) {}
+      : TwoPointStep(size, rules, 1), next_(size), rate_(size) {}
 
  protected:
   StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {

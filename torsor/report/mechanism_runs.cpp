@@ -7,6 +7,7 @@
 
 #include "torsor/how_many.hpp"
 #include "torsor/mechanism/driver_torque.hpp"
+#include "torsor/mechanism/friction_forces.hpp"
 #include "torsor/mechanism/singular_watch.hpp"
 
 namespace torsor {
@@ -55,6 +56,34 @@ std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
       "{} not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
       "given {} and begins with {}.",
       who, body.name, told("angular_velocity ", "velocity ", start.given), told("", "", start.taken));
+}
+
+/// Of each stop and friction: how often what happened to it, and when first.
+std::vector<std::string> event_sentences(const std::vector<MechanismEvent>& events) {
+  struct Told {
+    const MechanismEvent* first;
+    long count;
+  };
+  std::vector<Told> told;
+  for (const MechanismEvent& each : events) {
+    const auto known =
+        std::ranges::find_if(told, [&](const Told& x) { return x.first->kind == each.kind && x.first->of == each.of; });
+    if (known == told.end())
+      told.push_back({&each, 1});
+    else
+      ++known->count;
+  }
+  constexpr std::size_t most = 12;
+  std::vector<std::string> sentences;
+  for (const Told& each : told) {
+    if (sentences.size() == most) return sentences.push_back("And other events."), sentences;
+    sentences.push_back(fmt::format("At {} s {} {}{}.", format_number(each.first->t, 8), each.first->of,
+                                    status_name(each.first->kind),
+                                    each.count == 1   ? ""
+                                    : each.count == 2 ? ", and once more"
+                                                      : fmt::format(", and {} more times", each.count - 1)));
+  }
+  return sentences;
 }
 
 void add_frames(const Mechanism& m, std::vector<MechanismColumns>& groups) {
@@ -220,6 +249,11 @@ std::vector<MechanismColumns> simulation_columns(const Mechanism& m) {
   groups.push_back({"Torques of the springs", "torque", "", {}});
   for (const MechanismSpring& spring : m.description.springs)
     groups.back().add("spring." + spring.name, torque_unit(spring.measure));
+  groups.push_back({"Laws", "torque", "", {}});
+  for (const MechanismLaw& law : m.description.laws) groups.back().add("law." + law.name, torque_unit(law.measure));
+  groups.push_back({"Dry friction", "torque", "", {}});
+  for (const MechanismFriction& friction : m.description.frictions)
+    groups.back().add("friction." + friction.name, torque_unit(friction.measure));
   for (MechanismColumns& each : ReactionColumns(m, {}).columns()) groups.push_back(std::move(each));
   add_frames(m, groups);
   return groups;
@@ -243,6 +277,9 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
     const std::size_t springs = numbers.size();
     for (const MechanismSpring& spring : m.description.springs)
       numbers.push_back(spring_torque(spring, at.forward.equations().measure(spring.measure), at.state.t));
+    for (const MechanismLaw& law : m.description.laws)
+      numbers.push_back(law_torque(m, at.state, at.forward.equations(), law));
+    for (std::size_t k = 0; k < m.description.frictions.size(); ++k) numbers.push_back(at.forward.friction().torque(k));
     const std::size_t joints = numbers.size();
     reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
     if (!at.forces_known) {
@@ -272,6 +309,7 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
                              beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J"));
   story.say(story.answer);
   if (out.redundancy) story.say(redundancy_sentence(*out.redundancy, ReactionsGiven::of_joints));
+  for (std::string& events : event_sentences(report.events)) story.say(std::move(events));
   for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
   if (out.start_velocity) story.warn(*out.start_velocity);
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);

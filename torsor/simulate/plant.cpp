@@ -4,10 +4,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/expect.hpp"
+#include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/ldlt.hpp"
+#include "torsor/numeric/settle_friction.hpp"
 
 namespace torsor {
 namespace {
@@ -274,30 +275,15 @@ void Plant::normalise(std::span<double> y) const {
   }
 }
 
-// What holds and what slides among the joints at rest is a complementarity problem with a positive definite matrix, so that
-// there is one answer; one change at a time, always at the first joint that is wrong, reaches it. K.G. Murty, Linear
-// Complementarity, Linear and Nonlinear Programming, 1988, sec. 4.1.
 void Plant::settle(double t, std::span<const double> y) {
   const auto coordinates = dry.coordinates();
-  const int n = static_cast<int>(coordinates.size());
-  const auto at_rest = [&](int i) { return y[nq_ + static_cast<std::size_t>(coordinates[i])] == 0; };
-  for (int i = 0; i < n; ++i)
-    if (at_rest(i)) dry.mode(i) = 0;
-  for (int tries = 16 * (n + 1) * (n + 1); tries-- > 0;) {
-    evaluate(t, y);
-    int wrong = -1;
-    int better = 0;
-    for (int i = 0; i < n && wrong < 0; ++i) {
-      if (!at_rest(i)) continue;
-      const int k = coordinates[i];
-      const double most = dry.holds(i, 1), least = dry.holds(i, -1), rounding = slack / 2 * (most + least);
-      if (dry.mode(i) == 0 && hold_[k] > most + rounding) wrong = i, better = 1;
-      if (dry.mode(i) == 0 && hold_[k] < -least - rounding) wrong = i, better = -1;
-      if (dry.mode(i) * qdd_[k] < 0) wrong = i, better = 0;
-    }
-    if (wrong < 0) return;
-    dry.mode(wrong) = better;
-  }
+  settle_friction(
+      static_cast<int>(coordinates.size()), [&](int i) -> int& { return dry.mode(i); }, [&] { evaluate(t, y); },
+      [&](int i) {
+        const int k = coordinates[i];
+        return FrictionAtRest{
+            y[nq_ + static_cast<std::size_t>(k)] == 0, hold_[k], {dry.holds(i, 1), dry.holds(i, -1)}, qdd_[k]};
+      });
 }
 
 }  // namespace torsor

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "torsor/model/unit_quaternions.hpp"
-#include "torsor/numeric/first_dip.hpp"
+#include "torsor/numeric/switch_search.hpp"
 #include "torsor/scalar/infinity.hpp"
 #include "torsor/simulate/plant.hpp"
 
@@ -44,7 +44,10 @@ Simulation::Simulation(const SimulatedRobot& robot, const SimulationRules& rules
     : Simulation(robot.model, &robot, rules) {}
 
 Simulation::Simulation(const Model<double>& model, const SimulatedRobot* robot, const SimulationRules& rules)
-    : model_(model), rules_(rules), plant_(std::make_unique<Plant>(model_, robot, rules_)) {
+    : model_(model),
+      rules_(rules),
+      plant_(std::make_unique<Plant>(model_, robot, rules_)),
+      switches_(std::make_unique<SwitchSearch>()) {
   TORSOR_EXPECT(check(model, rules).empty());
   integrator_ = find_integrator(rules_.integrator)->make(plant_->size(), rules_.steps);
   coarse_ = runge_kutta_4(plant_->size(), coarse_rules(rules_));
@@ -53,6 +56,7 @@ Simulation::Simulation(const Model<double>& model, const SimulatedRobot* robot, 
   accepted_.resize(plant_->size());
   inside_.resize(plant_->size());
   shown_q_.resize(static_cast<std::size_t>(model.nq));
+  for (auto* tau : {&torque0_, &torque1_, &torque_}) tau->resize(static_cast<std::size_t>(model.nv));
   modes_.resize(plant_->dry.coordinates().size());
   const SampleAndHold& sampling = rules_.sampling;
   if (sampling.period > 0)
@@ -146,14 +150,13 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
   input_ = &input;
   observer_ = observer;
   plant_->use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);
-  g0_.resize(static_cast<std::size_t>(plant_->switches()));
-  g1_.resize(g0_.size());
-  g_.resize(g0_.size());
-  looks_.resize(g0_.size() * (highest_dip_degree + 1));
+  switches_->resize(static_cast<std::size_t>(plant_->switches()));
   const auto breaks = input.breaks();
   break_ = static_cast<std::size_t>(std::upper_bound(breaks.begin(), breaks.end(), t_) - breaks.begin());
 
   RunEnd end{EndKind::reached, t_, -1};
+  cap_ = rules_.sampling.period > 0 || !find_integrator(rules_.integrator)->adaptive ? 0 : input.longest_step();
+  largest_torque_ = 0, overlooked_ = 0;
   plant_->clear_faults();
   plant_->until(t_);
   sample();
@@ -177,6 +180,12 @@ RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundi
         break;
       }
       plant_->normalise(y_);
+      if (overlooks()) {
+        t_ = before;
+        std::copy(accepted_.begin(), accepted_.end(), y_.begin());
+        integrator_->restart();
+        continue;
+      }
       plant_->clear_faults();
       // energies cost as much as half a step of the cheapest method: for those who watch
       if (observer_) plant_->place(y_), made_up_ = !weigh(plant_->account(y_));
@@ -224,13 +233,49 @@ double Simulation::next_target(double t_end, std::span<const double> breaks) {
   return target;
 }
 
-/// A step of fixed length may be too long for the spring of a stop.
+/// A step of fixed length may be too long for the spring of a stop, one chosen by its error for a function that nobody knows.
 double Simulation::longest_step() const {
+  if (cap_ > 0) return cap_;
   const auto touched = [](const JointStop& s) { return s.side != 0; };
   const auto stops = plant_->stops.all();
   return std::any_of(stops.begin(), stops.end(), touched) && !find_integrator(rules_.integrator)->adaptive
              ? 1 / (steps_a_period * rules_.stop_frequency)
              : infinity;
+}
+
+/// Whether the input did something between the looks of the last step that both its ends know nothing of: a push may be over before a
+/// method has looked again. The step is then to be taken again, shorter, until it is seen or too short to matter.
+bool Simulation::overlooks() {
+  if (!(cap_ > 0) || last_ == coarse_.get()) return false;
+  constexpr double looks[] = {0.185, 0.467, 0.754, 0.93};  // between the stages of the explicit method
+  constexpr double much = 0.05;                            // of the largest torque so far
+  constexpr int most_in_vain = 20;  // steps that are still not smooth when they are shortest: noise
+  const double longest = input_->longest_step(), shortest = longest / 256;
+  if (overlooked_ > most_in_vain) return false;
+  const auto torque_at = [this](double t, std::vector<double>& tau) {
+    plant_->place(inside(t));
+    input_->effort(t, plant_->q(), plant_->qd(), tau);
+    for (const double each : tau) largest_torque_ = std::max(largest_torque_, std::abs(each));
+  };
+  const double end = std::nextafter(t_, step_start_), h = end - step_start_;
+  torque_at(step_start_, torque0_);
+  torque_at(end, torque1_);
+  bool unseen = false;
+  for (const double u : looks) {
+    torque_at(step_start_ + u * h, torque_);
+    for (std::size_t k = 0; k < torque_.size(); ++k)
+      unseen = unseen || std::abs(torque_[k] - (1 - u) * torque0_[k] - u * torque1_[k]) > much * largest_torque_;
+  }
+  if (!unseen) {
+    cap_ = std::min(longest, 1.2 * cap_);
+    return false;
+  }
+  if (t_ - step_start_ < 2 * shortest) {
+    ++overlooked_;
+    return false;
+  }
+  cap_ = (t_ - step_start_) / 2;
+  return true;
 }
 
 /// Asks the input, if it is time.

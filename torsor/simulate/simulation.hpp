@@ -17,6 +17,7 @@ class Plant;
 struct SimulatedRobot;
 class Simulation;
 class Surroundings;
+class SwitchSearch;
 
 /// Who watches a run. During a call the simulation's state and account are those of that instant.
 class Observer {
@@ -82,13 +83,11 @@ class Simulation {
   };
   double next_target(double t_end, std::span<const double> breaks);
   double longest_step() const;
+  bool overlooks();
   StepEnd step(double target);
   void watch_steps(double before, double target, bool event);
   std::optional<RunEnd> find_events(double before);
   std::optional<RunEnd> happen(int which);
-  double crossing(int which, double sign, double a, double ga, double b, double gb);
-  std::optional<double> passing(int which, double a, double b, std::span<const double> values, int halvings);
-  void look(double t, std::span<double> g);
   void sample();
   void deliver();
   void settle();
@@ -110,7 +109,8 @@ class Simulation {
   double largest_kinetic_ = 0, largest_balance_error_ = 0, exchanged_ = 0;
   bool shown_ = false, made_up_ = false;
   long shown_count_ = 0, events_ = 0;
-  std::vector<double> y_, accepted_, inside_, g0_, g1_, g_, looks_, shown_q_;
+  std::vector<double> y_, accepted_, inside_, shown_q_;
+  std::unique_ptr<SwitchSearch> switches_;
   std::vector<int> modes_;
   Account account_, start_account_;
 
@@ -122,6 +122,11 @@ class Simulation {
   long sample_ = 0;
   std::vector<Pending> ring_;
   std::size_t first_ = 0, waiting_ = 0;
+
+  // what an input does between the looks of a step
+  double cap_ = 0, largest_torque_ = 0;
+  int overlooked_ = 0;
+  std::vector<double> torque0_, torque1_, torque_;
 
   // short steps in a row, and how many at the shortest step are still to be taken for them
   int short_ = 0, troubled_ = 0;

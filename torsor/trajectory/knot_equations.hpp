@@ -36,11 +36,11 @@ inline std::array<Column<2>, 2> stresses(double D, const Column<2>& z0, const Co
 
 /// The same as coefficients of D, z0 and z1: what is linear is known from its values at units.
 template <std::size_t K>
-struct Interval {
+struct KnotInterval {
   Column<K> left_D, right_D;
   Block<K> left_0, left_1, right_0, right_1;
 
-  explicit Interval(double h) {
+  explicit KnotInterval(double h) {
     const auto rise = stresses(1, Column<K>{}, Column<K>{}, h);
     left_D = rise[0];
     right_D = rise[1];
@@ -148,7 +148,7 @@ class KnotEquations {
     rows.solve();
 
     // the stress that the last interval ends with is that which the first begins with
-    const Interval<K>&a = intervals_.back(), &b = intervals_.front();
+    const KnotInterval<K>&a = intervals_.back(), &b = intervals_.front();
     Block<K> M{};
     std::vector<double> z((last_ + 1) * K * channels_);
     std::vector<double> right(K * channels_);
@@ -190,7 +190,7 @@ class KnotEquations {
 
   /// Stresses are continuous at an inner knot.
   void knot(std::size_t i, BlockRows<K>& rows, std::size_t row) const {
-    const Interval<K>&a = intervals_[i - 1], &b = intervals_[i];
+    const KnotInterval<K>&a = intervals_[i - 1], &b = intervals_[i];
     rows.lower[row] = a.right_0;
     for (std::size_t r = 0; r < K; ++r) {
       for (std::size_t k = 0; k < K; ++k) {
@@ -205,7 +205,7 @@ class KnotEquations {
   /// At an end an unknown is given, or the stress that belongs to it (zero, if nothing is).
   void end_row(const SplineEnd& end, std::size_t i, BlockRows<K>& rows) const {
     const bool start = i == 0;
-    const Interval<K>& interval = start ? intervals_.front() : intervals_.back();
+    const KnotInterval<K>& interval = start ? intervals_.front() : intervals_.back();
     for (std::size_t r = 0; r < K; ++r) {
       const std::vector<double>& given = r == 0 ? end.velocity : end.acceleration;
       if (!given.empty()) {
@@ -225,7 +225,7 @@ class KnotEquations {
 
   std::span<const double> t_, q_;
   std::size_t channels_, last_;
-  std::vector<Interval<K>> intervals_;
+  std::vector<KnotInterval<K>> intervals_;
 };
 
 }  // namespace torsor::detail

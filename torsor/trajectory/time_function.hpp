@@ -1,9 +1,14 @@
 // A number that is a given function of time, with its first two derivatives: what a driver prescribes, what an applied
-// force is. The kinds that files know, one maker each; TimeFunction itself is any callable object.
+// force is. The kinds that files know, one maker each; TimeFunction itself is any callable object. What the makers know of
+// their functions beside the values, corners and bounds, goes with them, so that a run may see what lies between its steps
+// (resolved_time.hpp).
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace torsor {
@@ -13,8 +18,32 @@ struct TimeValue {
   double f = 0, fd = 0, fdd = 0;
 };
 
+/// What is known of a function of time besides its values (time_shape.hpp).
+class TimeShape;
+
 /// f with its derivatives at any t; what is asked for outside the span of a table or a law is stated by its maker.
-using TimeFunction = std::function<TimeValue(double)>;
+class TimeFunction {
+ public:
+  TimeFunction() = default;
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, TimeFunction> && std::is_invocable_r_v<TimeValue, F&, double>)
+      TimeFunction(F f)
+      : value_(std::move(f)) {}
+  TimeFunction(std::function<TimeValue(double)> f, std::shared_ptr<const TimeShape> shape)
+      : value_(std::move(f)), shape_(std::move(shape)) {}
+
+  TimeValue operator()(double t) const { return value_(t); }
+  explicit operator bool() const { return static_cast<bool>(value_); }
+  /// Null: its values are all that is known.
+  const std::shared_ptr<const TimeShape>& shape() const { return shape_; }
+
+ private:
+  std::function<TimeValue(double)> value_;
+  std::shared_ptr<const TimeShape> shape_;
+};
+
+/// scale f(t).
+TimeFunction scaled_in_time(TimeFunction f, double scale);
 
 /// c at all times.
 TimeFunction constant_in_time(double c);
