@@ -11,6 +11,7 @@
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/codegen/prove.hpp"
+#include "torsor/loops/assembly_result.hpp"
 #include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/simulate/control_result.hpp"
@@ -74,7 +75,7 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison,
-                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement, ExactAgreement,
+                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, AssemblyModes, Agreement, ExactAgreement,
                      TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium, DrivenRun, InverseRun,
                      MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow, InertiaFilling,
                      RobotDifference>();

@@ -6,7 +6,8 @@
 //   reduced      the terms that a reduction has kept   (structure, or a file)
 //
 // Friction is no part of inverse(): the laws add that of the planned rates, which do not chatter about zero as measured
-// ones would.
+// ones would. Of a robot with loops all is in its independent coordinates; friction of passive joints, which no plan has rates
+// of, is part of inverse().
 #pragma once
 
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "torsor/control/control_gains.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
 
@@ -50,5 +52,7 @@ class ControllerModel {
 std::unique_ptr<ControllerModel> make_controller_model(ControllerKind, const Model<double>&,
                                                        std::span<const double> start,
                                                        const ReducedModel* reduced = nullptr);
+/// The same of a robot, with loops too: those of a reduced model are trees.
+std::unique_ptr<ControllerModel> make_controller_model(ControllerKind, const Robot&, std::span<const double> start);
 
 }  // namespace torsor
