@@ -23,7 +23,7 @@ Model<double> without_friction(Model<double> model) {
 struct Belief {
   explicit Belief(const Model<double>& model) : coordinates(model), tree(without_friction(model)) {}
   explicit Belief(FrictionSplit split)
-      : coordinates(std::move(split.coordinates)), closed(split.passive ? *split.passive : split.rigid) {}
+      : coordinates(std::move(split.coordinates)), closed(std::move(split.rigid)), passive(std::move(split.passive)) {}
 
   Dynamics dynamics() const {
     const DynamicsOptions options{.questions = Questions::all_but_forward};
@@ -32,13 +32,28 @@ struct Belief {
 
   Model<double> coordinates;
   std::optional<Model<double>> tree;
-  std::optional<Robot> closed;
+  std::optional<Robot> closed, passive;  // with loops: without friction; with that of passive joints, where there is some
 };
 
 class FullController : public ControllerModel {
  public:
   explicit FullController(const Belief& belief)
-      : ControllerModel(belief.coordinates), rigid_(belief.dynamics()), C_(cells(n(), n())) {}
+      : ControllerModel(belief.coordinates),
+        rigid_(belief.dynamics()),
+        C_(cells(n(), n())),
+        with_(static_cast<std::size_t>(n())),
+        without_(with_) {
+    if (belief.passive) passive_.emplace(*belief.passive, DynamicsOptions{.questions = Questions::all_but_forward});
+  }
+
+  void add_friction(In q, In qd, Out tau) override {
+    ControllerModel::add_friction(q, qd, tau);
+    if (!passive_) return;
+    // what the friction of passive joints adds
+    passive_->bias(q, qd, with_);
+    rigid_.bias(q, qd, without_);
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += with_[k] - without_[k];
+  }
 
   void inverse(In q, In qd, In qdd, Out tau) override { rigid_.inverse(q, qd, qdd, tau); }
   void mass(In q, Out M) override { rigid_.mass(q, M); }
@@ -54,7 +69,8 @@ class FullController : public ControllerModel {
   Dynamics rigid_;
 
  private:
-  std::vector<double> C_;
+  std::vector<double> C_, with_, without_;
+  std::optional<Dynamics> passive_;
 };
 
 class NoCoriolisController final : public FullController {
@@ -109,7 +125,7 @@ class ReducedController final : public ControllerModel {
 
 ControllerModel::ControllerModel(const Model<double>& model) : model_(model) {}
 
-void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
+void ControllerModel::add_friction(In q, In qd, Out tau) { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
 
 namespace {
 

@@ -6,8 +6,7 @@
 //   reduced      the terms that a reduction has kept   (structure, or a file)
 //
 // Friction is no part of inverse(): the laws add that of the planned rates, which do not chatter about zero as measured
-// ones would. Of a robot with loops all is in its independent coordinates; friction of passive joints, which no plan has rates
-// of, is part of inverse().
+// ones would. Of a robot with loops all is in its independent coordinates, the friction of passive joints, too.
 #pragma once
 
 #include <memory>
@@ -37,7 +36,7 @@ class ControllerModel {
   virtual void coriolis(std::span<const double> q, std::span<const double> qd, std::span<const double> v,
                         std::span<double> tau) = 0;
   /// Adds what friction takes at these rates to tau.
-  void add_friction(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const;
+  virtual void add_friction(std::span<const double> q, std::span<const double> qd, std::span<double> tau);
 
   int n() const { return model_.nv; }
 
