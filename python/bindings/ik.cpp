@@ -354,8 +354,8 @@ True
                 ", frame: str | None = None, links: bool = False, seed: int = 1) -> torsor._results.AssemblyModes"),
         R"(All ways to put the loops of a robot together at one position of its independent joints: its forward kinematics.
 
-Modes are told apart by where the tool is, or another frame; with links=True by where all links are. They are looked for from
-random starts (seed) until each was found several times: a search, no proof; `missing` estimates what is left.
+Modes are distinguished by where the tool is, or another frame; with links=True by where all links are. They are looked for from
+random starts (seed) until each was found several times: a search, no proof; `missing` estimates how many were not found.
 
 >>> import torsor as ts
 >>> found = ts.assembly_modes(ts.load("five_bar"), [2.0, 1.0])
