@@ -1,6 +1,7 @@
 """Forward dynamics of robots with loops beside Pinocchio's constrained dynamics: the same accelerations, and the time of a call.
 
     python bench_loops.py [ROBOT ...]          needs torsor and pin; robots with loops that close by hinges or balls
+    python bench_loops.py chain                inverse dynamics of chains of four-bars
 
 Pinocchio has the tree as URDF, rotors as armature, and a constraint of position (3d) for each loop. One state after the other, each
 a millisecond of motion on, from Python in both; the least of several rounds in alternation. Friction is left out. The same positions of
@@ -95,7 +96,41 @@ def least(asks, rounds=9):
     return best
 
 
+def chain(count):
+    """So many four-bars, each on the coupler of the one before."""
+    links, loops, parent = ['name = "chain"\n'], [], "base"
+    bodies = (("crank", 1.2, 0.0), ("coupler", -0.8, 0.4), ("rocker", 1.7, 1.0))
+    for k in range(count):
+        at = 0.0 if parent == "base" else 0.9
+        for name, start, x in bodies:
+            on = f"crank{k}" if name == "coupler" else parent
+            place = x if name == "coupler" else x + at
+            links.append(
+                f'[[link]]\nname = "{name}{k}"\nparent = "{on}"\njoint = {{ kind = "revolute", start = {start} }}\n'
+                f"placement = {{ position = [{place}, 0, 0] }}\nmass = 1\ncom = [0.2, 0, 0]\ninertia = [0.01, 0.02, 0.02]\n"
+            )
+        loops.append(
+            f'[[loop]]\nname = "pin{k}"\nkind = "revolute"\nlinks = ["coupler{k}", "rocker{k}"]\nactuated = ["crank{k}"]\n'
+            "first = { position = [0.9, 0, 0] }\nsecond = { position = [0.8, 0, 0] }\n"
+        )
+        parent = f"coupler{k}"
+    return ts.load("".join(links + loops), check=False)
+
+
+def tell_chains():
+    for count in (10, 100, 1000):
+        start = time.perf_counter()
+        robot = chain(count)
+        load = time.perf_counter() - start
+        q = robot.neutral_position() + 1e-3 * np.arange(40)[:, None]
+        qd = np.random.default_rng(0).uniform(-0.1, 0.1, q.shape)
+        (each,) = least([lambda q=q, qd=qd, robot=robot: ts.inverse_dynamics(robot, q, qd, qd, threads=1)])
+        print(f"{count:5} four-bars   read in {load:5.2f} s   inverse dynamics {1e9 * each / 40 / count:5.0f} ns a four-bar", flush=True)
+
+
 def main():
+    if sys.argv[1:] == ["chain"]:
+        return tell_chains()
     for name in sys.argv[1:] or ["five_bar", "palletising_arm", "excavator", "four_bar_knee", "ankle"]:
         beside = Beside(ts.load(name, check=False))
         r = beside.robot
