@@ -83,7 +83,8 @@ TEST_CASE("the passive law holds a robot with loops on its plan, and its Corioli
   for (std::size_t k = 0; k < 2; ++k) CHECK(tau[k] == doctest::Approx(wanted[k]).epsilon(1e-11));
   loop.model->coriolis(q, qd, v, Cv);
   REQUIRE(dynamics.coriolis_matrix(q, qd, C));
-  for (std::size_t i = 0; i < 2; ++i) CHECK(Cv[i] == doctest::Approx(C[2 * i] * v[0] + C[2 * i + 1] * v[1]).epsilon(1e-12));
+  for (std::size_t i = 0; i < 2; ++i)
+    CHECK(Cv[i] == doctest::Approx(C[2 * i] * v[0] + C[2 * i + 1] * v[1]).epsilon(1e-12));
 }
 
 TEST_CASE("laws that close the loop around the tool are refused of robots with loops") {

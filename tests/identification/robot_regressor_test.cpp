@@ -27,7 +27,8 @@ Numbers drawn(std::mt19937_64& engine, int n, double size) {
 TorqueSample sample(const Robot& robot, Dynamics& dynamics, std::mt19937_64& engine) {
   const auto q = random_closed_position(robot, dynamics, engine);
   REQUIRE(q);
-  TorqueSample s{*q, drawn(engine, robot.nv(), 2), drawn(engine, robot.nv(), 5), Numbers(static_cast<std::size_t>(robot.nv()))};
+  TorqueSample s{*q, drawn(engine, robot.nv(), 2), drawn(engine, robot.nv(), 5),
+                 Numbers(static_cast<std::size_t>(robot.nv()))};
   REQUIRE(dynamics.inverse(s.q, s.qd, s.qdd, s.tau));
   return s;
 }
@@ -68,8 +69,7 @@ TEST_CASE("with loops Y phi are the torques of the independent joints, and Y wha
       REQUIRE(other.inverse(s.q, s.qd, s.qdd, there));
       double scale = 1;
       for (std::size_t i = 0; i < n; ++i) scale = std::max(scale, std::abs(there[i]));
-      for (std::size_t i = 0; i < n; ++i)
-        CHECK(std::abs(there[i] - s.tau[i] - Y[i * p + column]) < 1e-11 * scale);
+      for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(there[i] - s.tau[i] - Y[i * p + column]) < 1e-11 * scale);
     }
   }
 }

@@ -47,23 +47,27 @@ Robot planar_3rrr() {
   for (int leg = 0; leg < 3; ++leg) {
     const Point A = corner(base, leg);
     text += fmt::format(
-        "[[link]]\nname = \"crank{0}\"\nparent = \"base\"\njoint = {{ kind = \"revolute\", name = \"motor{0}\", start = {3} "
+        "[[link]]\nname = \"crank{0}\"\nparent = \"base\"\njoint = {{ kind = \"revolute\", name = \"motor{0}\", start "
+        "= {3} "
         "}}\nplacement = {{ position = [{1}, {2}, 0] }}\nmass = 1\ncom = [0.2, 0, 0]\ninertia = [0.01, 0.02, 0.02]\n",
         leg, A.real(), A.imag(), pi / 2 + 2 * pi * leg / 3 + 2.2);
     text += fmt::format(
-        "[[link]]\nname = \"rod{0}\"\njoint = {{ kind = \"revolute\", name = \"elbow{0}\", start = 1.5 }}\nplacement = {{ "
+        "[[link]]\nname = \"rod{0}\"\njoint = {{ kind = \"revolute\", name = \"elbow{0}\", start = 1.5 }}\nplacement = "
+        "{{ "
         "position = [{1}, 0, 0] }}\nmass = 1\ncom = [0.3, 0, 0]\ninertia = [0.01, 0.02, 0.02]\n",
         leg, crank);
   }
   text += fmt::format(
-      "[[link]]\nname = \"platform\"\nparent = \"rod2\"\njoint = {{ kind = \"revolute\", name = \"wrist\" }}\nplacement = {{ "
+      "[[link]]\nname = \"platform\"\nparent = \"rod2\"\njoint = {{ kind = \"revolute\", name = \"wrist\" "
+      "}}\nplacement = {{ "
       "position = [{}, 0, 0] }}\nmass = 2\ncom = [0.1, 0, 0]\ninertia = [0.05, 0.05, 0.1]\n",
       rod);
   // the platform's frame is at its corner 2
   for (int leg = 0; leg < 2; ++leg) {
     const Point B = corner(platform, leg) - corner(platform, 2);
     text += fmt::format(
-        "[[loop]]\nname = \"hinge{0}\"\nkind = \"revolute\"\nlinks = [\"rod{0}\", \"platform\"]\nfirst = {{ position = [{1}, "
+        "[[loop]]\nname = \"hinge{0}\"\nkind = \"revolute\"\nlinks = [\"rod{0}\", \"platform\"]\nfirst = {{ position = "
+        "[{1}, "
         "0, 0] }}\nsecond = {{ position = [{2}, {3}, 0] }}\nactuated = [\"motor{0}\", \"motor2\"]\n",
         leg, rod, B.real(), B.imag());
   }
@@ -99,18 +103,24 @@ Robot spatial_3rps() {
   for (int leg = 0; leg < 3; ++leg) {
     const double turn = 2 * pi * leg / 3;
     text += fmt::format(
-        "[[link]]\nname = \"barrel{0}\"\nparent = \"base\"\njoint = {{ kind = \"revolute\", name = \"hinge{0}\", axis = [{3}, "
-        "{4}, 0], start = -0.3 }}\nplacement = {{ position = [{1}, {2}, 0] }}\nmass = 2\ncom = [0, 0, 0.3]\ninertia = [0.1, "
-        "0.1, 0.01]\n[[link]]\nname = \"rod{0}\"\njoint = {{ kind = \"prismatic\", name = \"leg{0}\", axis = [0, 0, 1], start "
+        "[[link]]\nname = \"barrel{0}\"\nparent = \"base\"\njoint = {{ kind = \"revolute\", name = \"hinge{0}\", axis "
+        "= [{3}, "
+        "{4}, 0], start = -0.3 }}\nplacement = {{ position = [{1}, {2}, 0] }}\nmass = 2\ncom = [0, 0, 0.3]\ninertia = "
+        "[0.1, "
+        "0.1, 0.01]\n[[link]]\nname = \"rod{0}\"\njoint = {{ kind = \"prismatic\", name = \"leg{0}\", axis = [0, 0, "
+        "1], start "
         "= 1.3 }}\nmass = 1\ncom = [0, 0, -0.3]\ninertia = [0.05, 0.05, 0.005]\n",
         leg, foot * std::cos(turn), foot * std::sin(turn), -std::sin(turn), std::cos(turn));
   }
-  text += "[[link]]\nname = \"platform\"\nparent = \"rod0\"\njoint = { kind = \"spherical\", name = \"ball0\" }\nmass = 3\ncom = "
-          "[-0.6, 0, 0]\ninertia = [0.2, 0.2, 0.4]\n";
+  text +=
+      "[[link]]\nname = \"platform\"\nparent = \"rod0\"\njoint = { kind = \"spherical\", name = \"ball0\" }\nmass = "
+      "3\ncom = "
+      "[-0.6, 0, 0]\ninertia = [0.2, 0.2, 0.4]\n";
   for (int leg = 1; leg < 3; ++leg) {
     const Point B = top * (std::polar(1.0, 2 * pi * leg / 3) - 1.0);
     text += fmt::format(
-        "[[loop]]\nname = \"ball{0}\"\nkind = \"spherical\"\nlinks = [\"rod{0}\", \"platform\"]\nsecond = {{ position = [{1}, "
+        "[[loop]]\nname = \"ball{0}\"\nkind = \"spherical\"\nlinks = [\"rod{0}\", \"platform\"]\nsecond = {{ position "
+        "= [{1}, "
         "{2}, 0] }}\nactuated = [\"leg{0}\", \"leg0\"]\n",
         leg, B.real(), B.imag());
   }
@@ -129,8 +139,7 @@ int modes_of_3rps(std::span<const double> l) {
   const auto angle = [&](int leg, const Vec3<double>& from, double sign) {
     const double turn = 2 * pi * leg / 3;
     const Vec3<double> out{std::cos(turn), std::sin(turn), 0}, o = out * foot - from;
-    const double a = 2 * l[leg] * dot(o, out), b = 2 * l[leg] * o.z,
-                 c = side * side - dot(o, o) - l[leg] * l[leg];
+    const double a = 2 * l[leg] * dot(o, out), b = 2 * l[leg] * o.z, c = side * side - dot(o, o) - l[leg] * l[leg];
     return std::atan2(b, a) + sign * std::acos(c / std::hypot(a, b));
   };
   int count = 0;
@@ -149,8 +158,7 @@ void check_modes(const Robot& robot, const std::vector<double>& q, const Assembl
   for (const AssemblyMode& mode : found.modes) {
     CHECK(mode.residual < 1e-11);
     assembled += mode.assembled;
-    for (std::size_t k = 0; k < q.size(); ++k)
-      CHECK(mode.q[static_cast<std::size_t>(robot.loops()->q[k])] == q[k]);
+    for (std::size_t k = 0; k < q.size(); ++k) CHECK(mode.q[static_cast<std::size_t>(robot.loops()->q[k])] == q[k]);
   }
   CHECK(found.settled);
   CHECK(found.missing == 0);
@@ -198,7 +206,8 @@ TEST_CASE("a 3-RPS has as many as a search by the angle of a leg finds, in pairs
   Random random(4);
   int most = 0;
   for (int draw = 0; draw < 8; ++draw) {
-    const std::vector<double> l{1.3 + random.uniform(-0.3, 0.3), 1.3 + random.uniform(-0.3, 0.3), 1.3 + random.uniform(-0.3, 0.3)};
+    const std::vector<double> l{1.3 + random.uniform(-0.3, 0.3), 1.3 + random.uniform(-0.3, 0.3),
+                                1.3 + random.uniform(-0.3, 0.3)};
     CAPTURE(draw);
     const auto found = find_assembly_modes(robot, l, {.frame = robot.tool()});
     REQUIRE(found);

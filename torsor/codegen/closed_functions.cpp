@@ -311,17 +311,26 @@ void run(const Robot& robot, const Frame<double>& tool, CodeFunction function, s
 Faults refuse_closed(const Robot& robot, CodeFunction function) {
   Faults errors;
   if (function == CodeFunction::ik)
-    errors.push_back({{}, "function \"ik\"", "codegen-ik", "a robot with loops has no closed form for code",
+    errors.push_back({{},
+                      "function \"ik\"",
+                      "codegen-ik",
+                      "a robot with loops has no closed form for code",
                       "ask for the others; torsor ik solves parallel robots leg by leg"});
   if (robot.nq() != robot.nv() && (function == CodeFunction::derivatives || function == CodeFunction::coriolis))
-    errors.push_back({{}, fmt::format("function \"{}\"", row(function).name), "codegen-loops",
-                      "with loops it is not there for ball, planar and free joints", "ask for the others"});
+    errors.push_back({{},
+                      fmt::format("function \"{}\"", row(function).name),
+                      "codegen-loops",
+                      "with loops it is not there for ball, planar and free joints",
+                      "ask for the others"});
   for (const LoopCluster& c : robot.loops()->clusters)
     if (!c.dyads)
-      errors.push_back({robot.description().loops[static_cast<std::size_t>(c.loops.front().loop)].where,
-                        fmt::format("loop \"{}\"", robot.description().loops[static_cast<std::size_t>(c.loops.front().loop)].name),
-                        "codegen-loops", "it has no closed form: it does not lie in a plane, or not two joints of it at a time can be solved for",
-                        "torsor check says which loops have one; a planar loop closes by a hinge and has revolute and prismatic joints"});
+      errors.push_back(
+          {robot.description().loops[static_cast<std::size_t>(c.loops.front().loop)].where,
+           fmt::format("loop \"{}\"", robot.description().loops[static_cast<std::size_t>(c.loops.front().loop)].name),
+           "codegen-loops",
+           "it has no closed form: it does not lie in a plane, or not two joints of it at a time can be solved for",
+           "torsor check says which loops have one; a planar loop closes by a hinge and has revolute and prismatic "
+           "joints"});
   return errors;
 }
 

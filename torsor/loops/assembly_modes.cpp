@@ -5,16 +5,16 @@
 #include <numbers>
 #include <random>
 
+#include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/loops/close_cluster.hpp"
 #include "torsor/loops/cluster_kinematics.hpp"
-#include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/loops/loop_map.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double same = 1e-6;            // of poses: lengths of the cluster, or of a turn
+constexpr double same = 1e-6;  // of poses: lengths of the cluster, or of a turn
 constexpr std::size_t most_modes = 10000;
 
 /// A way to close one cluster: positions of the whole tree, of which its own count, and where its bodies are.
@@ -190,7 +190,9 @@ Result<AssemblyModes> find_assembly_modes(const Robot& robot, std::span<const do
     out.missing += search.missing();
     out.settled = out.settled && search.settled;
     if (out.modes.size() * search.modes.size() > most_modes)
-      return Fault{{}, robot.name(), "loop-modes",
+      return Fault{{},
+                   robot.name(),
+                   "loop-modes",
                    "its loops can be put together in more than 10000 ways, those of one cluster times those of others",
                    "leave loops out, and ask for the modes of the others"};
     // each with each of those before
@@ -209,7 +211,10 @@ Result<AssemblyModes> find_assembly_modes(const Robot& robot, std::span<const do
   }
   for (AssemblyMode& mode : out.modes) mode.inside_limits = inside(tree, mode.q);
   if (out.modes.empty())
-    return Fault{{}, "q", "loop-open", "the loops cannot be closed at this position, in no mode that was found",
+    return Fault{{},
+                 "q",
+                 "loop-open",
+                 "the loops cannot be closed at this position, in no mode that was found",
                  "give another position of the independent joints"};
   std::ranges::stable_sort(out.modes, [](const AssemblyMode& a, const AssemblyMode& b) {
     return std::pair(!a.assembled, !a.inside_limits) < std::pair(!b.assembled, !b.inside_limits);

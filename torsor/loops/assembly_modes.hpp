@@ -28,10 +28,10 @@ struct AssemblyModeOptions {
 };
 
 struct AssemblyMode {
-  std::vector<double> q;    // of all joints of the tree; inside their limits where this mode has such
-  double residual = 0;      // m or rad, of all loops
-  double determined = 1;    // how well the dependent joints are: 0 at a dead centre
-  bool assembled = false;   // the one in which the robot has its loops
+  std::vector<double> q;      // of all joints of the tree; inside their limits where this mode has such
+  double residual = 0;        // m or rad, of all loops
+  double determined = 1;      // how well the dependent joints are: 0 at a dead centre
+  bool assembled = false;     // the one in which the robot has its loops
   bool inside_limits = true;  // of all joints
 };
 

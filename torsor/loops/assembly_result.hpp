@@ -18,12 +18,13 @@ constexpr auto fields(Of<AssemblyMode>) {
 
 constexpr auto fields(Of<AssemblyModes>) {
   using A = AssemblyModes;
-  return field_list("AssemblyModes",
-                    "All ways to put the loops together at a position of the independent joints, by a search from random starts.",
-                    field("modes", "", "the assembled one first, then those inside the limits", &A::modes),
-                    field("starts", "", "of the search", &A::starts),
-                    field("missing", "", "modes that are expected to be there still, from how often each was found", &A::missing),
-                    field("settled", "", "each was found as often as was wanted", &A::settled));
+  return field_list(
+      "AssemblyModes",
+      "All ways to put the loops together at a position of the independent joints, by a search from random starts.",
+      field("modes", "", "the assembled one first, then those inside the limits", &A::modes),
+      field("starts", "", "of the search", &A::starts),
+      field("missing", "", "modes that are expected to be there still, from how often each was found", &A::missing),
+      field("settled", "", "each was found as often as was wanted", &A::settled));
 }
 
 }  // namespace torsor

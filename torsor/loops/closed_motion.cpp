@@ -7,8 +7,7 @@ namespace torsor {
 ClosedMotion::ClosedMotion(const Model<double>& tree, std::shared_ptr<const LoopModel> loops)
     : map_(tree, std::move(loops)), qd_(static_cast<std::size_t>(tree.nv)), qdd_(qd_.size()) {}
 
-LoopStatus ClosedMotion::set(std::span<const double> q_a, std::span<const double> qd_a,
-                            std::span<const double> qdd_a) {
+LoopStatus ClosedMotion::set(std::span<const double> q_a, std::span<const double> qd_a, std::span<const double> qdd_a) {
   if (!all_finite(q_a)) {
     LoopStatus none;
     none.kind = LoopStatus::open;

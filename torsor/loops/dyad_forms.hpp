@@ -22,17 +22,29 @@
 namespace torsor {
 
 template <class T>
-PlaneVector<T> operator+(const PlaneVector<T>& a, const PlaneVector<T>& b) { return {a.x + b.x, a.y + b.y}; }
+PlaneVector<T> operator+(const PlaneVector<T>& a, const PlaneVector<T>& b) {
+  return {a.x + b.x, a.y + b.y};
+}
 template <class T>
-PlaneVector<T> operator-(const PlaneVector<T>& a, const PlaneVector<T>& b) { return {a.x - b.x, a.y - b.y}; }
+PlaneVector<T> operator-(const PlaneVector<T>& a, const PlaneVector<T>& b) {
+  return {a.x - b.x, a.y - b.y};
+}
 template <class T>
-PlaneVector<T> operator*(const std::type_identity_t<T>& k, const PlaneVector<T>& a) { return {k * a.x, k * a.y}; }
+PlaneVector<T> operator*(const std::type_identity_t<T>& k, const PlaneVector<T>& a) {
+  return {k * a.x, k * a.y};
+}
 template <class T>
-T dot(const PlaneVector<T>& a, const PlaneVector<T>& b) { return a.x * b.x + a.y * b.y; }
+T dot(const PlaneVector<T>& a, const PlaneVector<T>& b) {
+  return a.x * b.x + a.y * b.y;
+}
 template <class T>
-T cross(const PlaneVector<T>& a, const PlaneVector<T>& b) { return a.x * b.y - a.y * b.x; }
+T cross(const PlaneVector<T>& a, const PlaneVector<T>& b) {
+  return a.x * b.y - a.y * b.x;
+}
 template <class T>
-PlaneVector<T> square_to(const PlaneVector<T>& a) { return {-a.y, a.x}; }
+PlaneVector<T> square_to(const PlaneVector<T>& a) {
+  return {-a.y, a.x};
+}
 
 /// A turn by its cosine and sine.
 template <class T>
@@ -156,7 +168,8 @@ struct DyadForms {
       const Point w = t.other() - t.A;
       const T dd = dot(w, w), half = T(0.5) / dd;
       const T sum = r + s, difference = r - s;
-      const T x = T(0.5) + (difference * sum) * half, h = sqrt((sum * sum - dd) * (dd - difference * difference)) * half;
+      const T x = T(0.5) + (difference * sum) * half,
+              h = sqrt((sum * sum - dd) * (dd - difference * difference)) * half;
       const Point U = t.A + x * w - (T(loop.sign) * h) * square_to(w);
       const Turn by_A = turn_between(t.third() - t.A, U - t.A, r);
       const Turn whole_B = turn_between(t.on_B - t.B, t.one_side ? t.target - U : U - t.B, s);
