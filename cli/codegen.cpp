@@ -128,6 +128,7 @@ int codegen_verb(Arguments arguments) {
       "codegen",
       "C99 for the dynamics and kinematics of a robot, in one file: no allocation, no recursion, no library "
       "beyond a square root; with a self-test made of this program's own numbers (-DTORSOR_SELF_TEST).");
+  a.robot.loops = true;
   a.robot.add_to(options, ToolMeans::frame);
   options
       .text("--functions", "LIST", a.functions,
@@ -164,6 +165,7 @@ int codegen_verb(Arguments arguments) {
   const bool poses = functions && std::ranges::all_of(*functions, kinematic);
   const auto robot = read_robot(a.robot, poses ? RobotUse::kinematics : RobotUse::dynamics);
   collect(robot, errors);
+  if (robot) refuse_if(robot->loops() && a.reduced, "--reduced", "of a robot with loops: reduced models are of trees", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());
@@ -175,13 +177,15 @@ int codegen_verb(Arguments arguments) {
   wanted.real = *precision;
   wanted.straight_up_to = static_cast<int>(a.straight);
   wanted.name = a.name.value_or(std::filesystem::path(a.robot.name).stem().string());
-  CodeSubject subject{.model = &robot->model(), .tool = *tool};
+  CodeSubject subject{.model = &robot->coordinates(), .tool = *tool, .closed = robot->loops() ? &*robot : nullptr};
   if (*reduced) subject.reduced = &**reduced;
   std::optional<ArmSolver> arm;
   if (std::find(functions->begin(), functions->end(), CodeFunction::ik) != functions->end()) {
-    auto found = arm_solver(robot->description());
-    if (!found) return complain(found.faults(), exit_impossible);
-    subject.arm = &arm.emplace(*std::move(found));
+    if (!robot->loops()) {
+      auto found = arm_solver(robot->description());
+      if (!found) return complain(found.faults(), exit_impossible);
+      subject.arm = &arm.emplace(*std::move(found));
+    }
   }
   const auto code = codegen(subject, wanted);
   if (!code) return complain(code.faults(), exit_impossible);
@@ -192,7 +196,7 @@ int codegen_verb(Arguments arguments) {
 
   std::optional<CodeProof> proof;
   if (a.prove) {
-    const auto polynomials = polynomial_arm(robot->description());
+    const auto polynomials = robot->loops() ? std::nullopt : polynomial_arm(robot->description());
     auto made = prove_code(*code, subject, *precision, polynomials ? &*polynomials : nullptr);
     if (!made)
       return complain(made.faults(), made.faults().front().rule == "file-write" ? exit_not_written : exit_impossible);
@@ -201,9 +205,9 @@ int codegen_verb(Arguments arguments) {
   if (!proof && (!a.output || a.output == "-")) return exit_done;
   int done = exit_done;
   if (a.print.json) {
-    done = codegen_json(a, robot->model(), *code, proof ? &*proof : nullptr);
+    done = codegen_json(a, robot->coordinates(), *code, proof ? &*proof : nullptr);
   } else {
-    Report report = codegen_report(a, robot->model(), *code);
+    Report report = codegen_report(a, robot->coordinates(), *code);
     if (proof) add_proof(report, *proof);
     print_report(report, std::cout);
     done = finish_standard_output();

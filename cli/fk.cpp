@@ -9,8 +9,12 @@
 #include "torsor/dynamics/limit_result.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/loops/assembly_result.hpp"
+#include "torsor/loops/closed_motion.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/state_result.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -20,7 +24,7 @@ struct FkArguments {
   StateArguments state;
   MotionArguments motion;
   PrintArguments print;
-  bool jacobian = false, rates = false;
+  bool jacobian = false, rates = false, modes = false;
 };
 
 /// Where a frame is and, where that is asked for, how it moves; angle: a radian in the unit that is shown.
@@ -118,20 +122,44 @@ TextTable frame_table(std::string caption, const std::vector<Frame<double>>& fra
   return matrix_table(std::move(caption), entries, frame_names(frames), columns, print);
 }
 
-int fk_state(const FkArguments& a, const Model<double>& model, const Frame<double>& tool, const State& state) {
+/// Why a position of a robot with loops has no answer.
+Fault fault_of(const Robot& robot, const LoopStatus& status) {
+  return *loop_fault(robot,
+                     {status.kind == LoopStatus::open ? Status::not_closed : Status::dead_centre, status.coordinate});
+}
+
+int fk_state(const FkArguments& a, const Robot& robot, const Frame<double>& tool, const State& state) {
   const bool moving = a.state.qd || a.state.qdd;
-  const std::vector<Frame<double>> frames = all_frames(model, tool);
-  FrameMotions motions(model);
-  motions.set(model, state.q, state.qd, state.qdd);
+  const Model<double>&model = robot.coordinates(), &tree = robot.tree();
+  const std::vector<Frame<double>> frames = all_frames(tree, tool);
+  // of all joints
+  State all = state;
+  std::optional<ClosedMotion> closed;
+  if (robot.loops()) {
+    closed.emplace(tree, robot.loops());
+    if (const LoopStatus status = closed->set(state.q, state.qd, state.qdd); !status)
+      return complain({fault_of(robot, status)}, exit_impossible);
+    all.q.assign(closed->q().begin(), closed->q().end());
+    all.qd.assign(closed->qd().begin(), closed->qd().end());
+    all.qdd.assign(closed->qdd().begin(), closed->qdd().end());
+  }
+  FrameMotions motions(tree);
+  motions.set(tree, all.q, all.qd, all.qdd);
   std::vector<FrameMotion> motion;
   for (const Frame<double>& frame : frames) motion.push_back(motions.of(frame));
 
   const auto nv = static_cast<std::size_t>(model.nv);
   std::vector<double> J(6 * nv), Jd(6 * nv);
-  std::vector<Motion<double>> scratch(model.bodies.size());
+  std::vector<Motion<double>> scratch(tree.bodies.size());
   const std::span<const Transform<double>> X = motions.poses();
-  jacobian<double>(model, X, tool.body, motion.back().X.p, J);
-  jacobian_rate<double>(model, X, state.qd, tool.body, motion.back().X.p, scratch, Jd);
+  if (closed) {
+    std::vector<double> wide(6 * static_cast<std::size_t>(tree.nv));
+    jacobian<double>(tree, X, tool.body, motion.back().X.p, wide);
+    closed->map().columns(wide, 6, J);
+  } else {
+    jacobian<double>(tree, X, tool.body, motion.back().X.p, J);
+    jacobian_rate<double>(tree, X, state.qd, tool.body, motion.back().X.p, scratch, Jd);
+  }
 
   std::vector<double> shown;
   std::vector<std::string> names;
@@ -175,7 +203,7 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
           {frames[i].name, i + 1 == frames.size(), {motion[i].X, a.print.degrees}, motion[i], moving, angle});
     if (a.jacobian) {
       result.jacobian = matrix_of(J, nv);
-      result.jacobian_rate = matrix_of(Jd, nv);
+      if (!closed) result.jacobian_rate = matrix_of(Jd, nv);
     }
     return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, print_result(result));
   }
@@ -201,14 +229,69 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   if (a.jacobian) {
     section.table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J,
                                velocity_columns, model.velocity_names, a.print));
-    section.table(matrix_table("its rate", Jd, velocity_columns, model.velocity_names, a.print));
+    if (!closed) section.table(matrix_table("its rate", Jd, velocity_columns, model.velocity_names, a.print));
   }
   print_report(report, std::cout);
   return finish_limits({false, a.print.degrees}, watch, InstantsBy::nothing, finish_standard_output());
 }
 
-int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
-  FrameMotions motions(model);
+/// Every way in which the loops can be put together there.
+int fk_modes(const FkArguments& a, const Robot& robot, const Frame<double>& tool, const State& state) {
+  const auto found = find_assembly_modes(robot, state.q, {.frame = tool});
+  if (!found) return complain(found.faults(), exit_impossible);
+  const Model<double>&model = robot.coordinates(), &tree = robot.tree();
+  const std::vector<CoordinateKind> kinds = position_kinds(tree);
+  const auto shown = [&](std::span<const double> q, std::size_t k) { return in_unit(q[k], kinds[k], a.print.degrees); };
+  if (a.print.json) {
+    AssemblyModes answer = *found;
+    for (AssemblyMode& mode : answer.modes)
+      for (std::size_t k = 0; k < mode.q.size(); ++k) mode.q[k] = shown(mode.q, k);
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", model.name).field("tool", tool.name);
+    field(json, "joint_names", tree.position_names);
+    write_fields(json, answer);
+    angle_unit_field(json, a.print.degrees);
+    json.end_object();
+    return finish_json(json);
+  }
+  Report report = state_report("assembly modes", model, state, {}, a.print);
+  ReportSection& section = report.section("");
+  TextTable table{
+      fmt::format("where \"{}\" can be: m, roll pitch yaw in {}", tool.name, a.print.degrees ? "deg" : "rad"), {{""}}};
+  for (const char* name : {"x", "y", "z", "roll", "pitch", "yaw"}) table.columns.push_back(column(name, "", a.print));
+  table.columns.push_back({"mode"}), table.columns.push_back({"limits"});
+  TextTable joints{"positions of all joints", {{""}}};
+  for (const std::string& name : tree.position_names) joints.columns.push_back(column(name, "", a.print));
+  FrameMotions motions(tree);
+  for (std::size_t n = 0; n < found->modes.size(); ++n) {
+    const AssemblyMode& mode = found->modes[n];
+    motions.set(tree, mode.q, {}, {});
+    const Transform<double> X = motions.of(tool).X;
+    const RollPitchYaw turn = roll_pitch_yaw(X.R);
+    TextTable::Row row{fmt::format("{}", n + 1)}, all{fmt::format("{}", n + 1)};
+    for (const double x : {X.p.x, X.p.y, X.p.z}) row.emplace_back(x);
+    for (const double x : {turn.roll, turn.pitch, turn.yaw})
+      row.emplace_back(in_unit(x, CoordinateKind::angle, a.print.degrees));
+    row.emplace_back(std::string(mode.assembled ? "as assembled" : "another"));
+    row.emplace_back(std::string(mode.inside_limits ? "kept" : "passed"));
+    for (std::size_t k = 0; k < mode.q.size(); ++k) all.emplace_back(shown(mode.q, k));
+    table.add(std::move(row)), joints.add(std::move(all));
+  }
+  section.table(without_noise(std::move(table)));
+  section.table(without_noise(std::move(joints)));
+  section.text(fmt::format(
+      "Found from {} random starts{}: a search, no proof.", found->starts,
+      found->settled ? ", each several times" : fmt::format("; about {:.0f} more are expected", found->missing)));
+  section.text("To work in another mode, write its joint positions as start = ... of the robot file's joints.");
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+int fk_motion(const FkArguments& a, const Robot& robot, const Frame<double>& tool) {
+  const Model<double>&model = robot.coordinates(), &tree = robot.tree();
+  FrameMotions motions(tree);
+  std::optional<ClosedMotion> closed;
+  if (robot.loops()) closed.emplace(tree, robot.loops());
   std::optional<Orientation> orientation;
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .derivatives = a.rates ? 2 : 0, .header = {}};
   job.jumps = Jumps::noted;
@@ -220,7 +303,12 @@ int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<doub
     const auto append = [&results](const std::vector<double>& numbers) {
       results.insert(results.end(), numbers.begin(), numbers.end());
     };
-    motions.set(model, row.q, row.qd, row.qdd);
+    if (closed) {
+      if (const LoopStatus status = closed->set(row.q, row.qd, row.qdd); !status) return fault_of(robot, status);
+      motions.set(tree, closed->q(), closed->qd(), closed->qdd());
+    } else {
+      motions.set(tree, row.q, row.qd, row.qdd);
+    }
     const FrameMotion m = motions.of(tool);
     orientation = orientation ? Orientation(m.X.R, *orientation) : Orientation(m.X.R);
     append(pose_numbers(m.X.p, *orientation));
@@ -237,6 +325,8 @@ Faults check_mode(const FkArguments& a) {
   Faults errors;
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.jacobian, "--jacobian", "with --motion: it is for one state", errors);
+  refuse_if(a.modes && (a.motion.input || a.jacobian || a.state.qd || a.state.qdd), "--modes",
+            "with --motion, --jacobian or rates: it is of one position", errors);
   refuse_if(!a.motion.input && a.rates, "--rates", "without --motion", errors);
   refuse_if(a.motion.input && a.motion.cutoff && !a.rates, "--cutoff", "without --rates", errors);
   return errors;
@@ -255,6 +345,8 @@ int fk_verb(Arguments arguments) {
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   options.flag("--jacobian", a.jacobian, "the geometric Jacobian of the tool and its rate, angular rows first");
+  options.flag("--modes", a.modes,
+               "of a robot with loops every way to put them together there, all solutions of the forward kinematics");
   a.motion.add_to(options, "--motion", "t, q1.. (or joint names)", true);
   options.group("Motion")
       .flag("--rates", a.rates, "velocities and accelerations, too; qd and qdd from the file or derived")
@@ -262,19 +354,23 @@ int fk_verb(Arguments arguments) {
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "poses")
       .example("puma560 --q zero --qd \"1 0 0 0 0 0\" --jacobian", "motion of the frames and the Jacobian of the tool")
+      .example("five_bar --q \"2 1\" --modes", "where the tool of a robot with loops can be, as it can be put together")
       .example("puma560 --motion motion.csv -o tool.csv", "poses of the tool along a motion");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
   a.print.degrees = a.motion.degrees = a.state.degrees;
 
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.chain.tool);
-  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(*robot, a.state);
   Faults errors = tool.faults();
   collect(state, errors);
+  refuse_if(a.modes && !robot->loops(), "--modes", "of a robot without loops: it has one pose", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return a.motion.input ? fk_motion(a, robot->model(), *tool) : fk_state(a, robot->model(), *tool, *state);
+  if (a.modes) return fk_modes(a, *robot, *tool, *state);
+  return a.motion.input ? fk_motion(a, *robot, *tool) : fk_state(a, *robot, *tool, *state);
 }
 
 }  // namespace torsor

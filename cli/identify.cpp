@@ -47,8 +47,8 @@ Faults check_arguments(const IdentifyArguments& a) {
 /// The robot with the identified parameters, checked like any other.
 IdentifiedRobot identified_robot(const Robot& file, const Identification& found, const std::string& log) {
   IdentifiedRobot out;
-  out.set = identified_set(file.model(), found);
-  auto written = with_parameters(file.description(), file.model(), found.base.parameters, out.set.phi);
+  out.set = identified_set(file.tree(), found);
+  auto written = with_parameters(file.description(), file.tree(), found.base.parameters, out.set.phi);
   if (!written) {
     out.faults = written.faults();
     return out;
@@ -61,7 +61,7 @@ IdentifiedRobot identified_robot(const Robot& file, const Identification& found,
   }
   out.robot = *robot;
   // positions in the old file mean nothing for these numbers
-  for (Finding finding : examine(out.robot->description(), out.robot->model()).findings) {
+  for (Finding finding : examine(out.robot->description(), out.robot->tree()).findings) {
     finding.error.where = {};
     if (finding.error.rule != "accept-unused") out.findings.push_back(std::move(finding));
   }
@@ -115,16 +115,16 @@ Faults torqueless_joints(const Model<double>& model, const RecordSurvey& seen, c
   return errors;
 }
 
-Fault unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
+Fault unexcited_error(const Robot& robot, const Identification& found, const IdentifyArguments& a,
                       const RecordSurvey& seen) {
   std::vector<int> places;
   for (const int k : found.unexcited) places.push_back(found.base.kept[k]);
-  const std::string still = still_joints(model, seen);
+  const std::string still = still_joints(robot.coordinates(), seen);
   return {{a.log, 0},
           "the motion",
           "identify-excitation",
           fmt::format("it cannot separate {} of {} base parameters from the others: {}{}", found.unexcited.size(),
-                      found.count(), parameter_list(model, found.base, places),
+                      found.count(), parameter_list(robot.tree(), found.base, places),
                       still.empty() ? "" : fmt::format(" (joints that never move: {})", still)),
           "move every joint, several at a time and both ways; or --partial to leave these as in the robot file"};
 }
@@ -180,14 +180,15 @@ int identify_verb(Arguments arguments) {
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   InputFile input(a.log);
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, a.log);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  TorqueFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff), a.degrees);
-  const RecordSurvey seen = survey(robot->model(), record);
+  TorqueFile record(robot->coordinates(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff), a.degrees);
+  const RecordSurvey seen = survey(robot->coordinates(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
   IdentifyView view{a.log, record, a.motors, {}};
@@ -201,24 +202,24 @@ int identify_verb(Arguments arguments) {
   if (!notes.degree_suspicion.empty()) note(degrees_sentence(notes.degree_suspicion, "--degrees"));
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
-  const auto passive = passive_coordinates(robot->model(), a.passive);
+  const auto passive = passive_coordinates(robot->coordinates(), a.passive);
   if (!passive) return complain(passive.faults(), exit_bad_input);
-  if (errors = torqueless_joints(robot->model(), seen, *passive, input.name()); !errors.empty())
+  if (errors = torqueless_joints(robot->coordinates(), seen, *passive, input.name()); !errors.empty())
     return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;
   wanted.at_motors = a.motors;
   if (a.held_out) wanted.held_out = a.held_out->front();
   if (a.rest) wanted.rest_speed = a.rest->front();
-  const std::vector<DynamicParameter> list = file_parameters(robot->model(), *choice);
-  if (errors = check_parameter_count(robot->model(), list); !errors.empty()) return complain(errors, exit_impossible);
-  auto found = identify(robot->model(), list, record, seen, wanted);
+  const std::vector<DynamicParameter> list = file_parameters(robot->tree(), *choice);
+  if (errors = check_parameter_count(robot->tree(), list); !errors.empty()) return complain(errors, exit_impossible);
+  auto found = identify(*robot, list, record, seen, wanted);
   if (!found) {
     errors = found.faults();
     for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_bad_input);
   }
-  const GroupTexts texts = group_texts(robot->description(), robot->model(), found->base);
+  const GroupTexts texts = group_texts(robot->description(), robot->tree(), found->base);
   const IdentifiedRobot identified = identified_robot(*robot, *found, a.log);
 
   // what was found is told, and only then what is wrong with it
@@ -233,8 +234,8 @@ int identify_verb(Arguments arguments) {
                    [&] { return print_identify_json(*robot, *found, texts, identified, view); });
   if (code != exit_done) return code;
   if (!found->unexcited.empty() && !a.partial)
-    return complain({unexcited_error(robot->model(), *found, a, seen)}, exit_impossible);
-  if (errors = implausible(robot->model(), *found); !errors.empty()) {
+    return complain({unexcited_error(*robot, *found, a, seen)}, exit_impossible);
+  if (errors = implausible(robot->coordinates(), *found); !errors.empty()) {
     for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_impossible);
   }

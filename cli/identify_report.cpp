@@ -100,7 +100,7 @@ std::string names_with(const Model<double>& model, const Identification& found, 
 /// Recorded and computed torques, one plot per joint.
 PlotGrid torque_plots(const Robot& file, const Robot& identified, const Identification& found,
                       const IdentifyView& view) {
-  const Model<double>& model = file.model();
+  const Model<double>& model = file.coordinates();
   const auto [names, units] = torque_names(model, view.at_motors);
   const std::size_t n = names.size();
   std::vector<ThinnedSeries> recorded(n), computed(n), left(n);
@@ -152,7 +152,7 @@ std::string bound_list(const Model<double>& model, const Identification& found, 
 /// What it costs that the written links are possible bodies, and no friction is negative.
 void describe_price(const Robot& file, const Identification& found, const IdentifiedSet& set, ReportSection& section) {
   std::string bodies;
-  for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model().link_names[i];
+  for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.tree().link_names[i];
   section.text(fmt::format(
       "The estimates, by themselves, are of no possible robot{}: noise does that. The consistent robot has the "
       "possible "
@@ -161,10 +161,10 @@ void describe_price(const Robot& file, const Identification& found, const Identi
       bodies.empty() ? "" : " (impossible links: " + bodies + ")"));
   if (!set.at_bound.empty())
     section.text(fmt::format("At their bound (zero, or for breakaway the level of sliding): {}.",
-                             bound_list(file.model(), found, set)));
+                             bound_list(file.tree(), found, set)));
   std::string flat;
   for (const BoundaryBody& each : set.on_boundary)
-    flat += fmt::format("{}{} ({:.1g})", flat.empty() ? "" : ", ", file.model().link_names[each.body], each.margin);
+    flat += fmt::format("{}{} ({:.1g})", flat.empty() ? "" : ", ", file.tree().link_names[each.body], each.margin);
   if (!flat.empty())
     section.text(
         fmt::format(
@@ -185,9 +185,9 @@ void describe_price(const Robot& file, const Identification& found, const Identi
       fmt::format(
           "What that costs: the weighted sum of squares goes up by {:.3g}, the residual of {} from {} to {}, that "
           "of all others by less. {} base parameters move by more than {} deviations, {} by the most, {:.2g}.",
-          set.misfit, file.model().velocity_names[worst], share_text(found.joints[worst].fit),
+          set.misfit, file.coordinates().velocity_names[worst], share_text(found.joints[worst].fit),
           share_text(set.fit[worst]), beyond, significant,
-          parameter_name(file.model(), found.base.parameters[found.base.kept[farthest]]), set.off(found, farthest)),
+          parameter_name(file.tree(), found.base.parameters[found.base.kept[farthest]]), set.off(found, farthest)),
       beyond > 0 ? Tone::warning : Tone::plain);
 }
 
@@ -227,7 +227,8 @@ std::string verdict(const Identification& found, int k) {
 
 Report identify_report(const Robot& robot, const Identification& found, const GroupTexts& texts,
                        const IdentifiedRobot& identified, const IdentifyView& view, const PrintArguments& print) {
-  const Model<double>& model = robot.model();
+  // parameters are those of the tree, torques of the coordinates
+  const Model<double>& model = robot.tree();
   Report report{fmt::format("{}: parameters identified from {}", model.name, view.log),
                 fmt::format("{} instants to fit with, {} held out; {} base parameters of {}", found.fitted,
                             found.held_out, found.count(), found.base.parameters.size())};
@@ -237,7 +238,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
     const double left = found.held_out > 0 ? found.joints[j].held_fit : found.joints[j].fit;
     if (left > worst) worst = left, worst_joint = j;
   }
-  const std::vector<std::string> names = torque_names(model, view.at_motors).names;
+  const std::vector<std::string> names = torque_names(robot.coordinates(), view.at_motors).names;
   report.highlights.push_back({found.held_out > 0 ? "largest residual, held out" : "largest residual",
                                fmt::format("{:.3g}", 100 * worst), "%", names.empty() ? "" : names[worst_joint],
                                Tone::plain});
@@ -249,7 +250,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
                     found.unexcited.empty() && found.condition <= usually_good ? Tone::good : Tone::warning};
   ReportSection& fit = report.section("Fit");
   if (!view.derivation.empty()) fit.text(view.derivation + ".");
-  fit.table(joint_fit_table(model, found, view, print));
+  fit.table(joint_fit_table(robot.coordinates(), found, view, print));
   fit.text(
       fmt::format("noise: standard deviation of the residual; left: rms of it over the rms of the torque. Equations "
                   "weighted by the "
@@ -286,8 +287,9 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
 
 int print_identify_json(const Robot& robot, const Identification& found, const GroupTexts& texts,
                         const IdentifiedRobot& identified, const IdentifyView& view) {
-  const Model<double>& model = robot.model();
-  const auto [names, units] = torque_names(model, view.at_motors);
+  // parameters are those of the tree, torques of the coordinates
+  const Model<double>& model = robot.tree();
+  const auto [names, units] = torque_names(robot.coordinates(), view.at_motors);
   const IdentifiedSet& set = identified.set;
   const auto parameter = [&](int place) -> const DynamicParameter& {
     return found.base.parameters[static_cast<std::size_t>(place)];

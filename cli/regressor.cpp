@@ -1,6 +1,6 @@
 // torsor regressor ROBOT: which dynamic parameters the torques of a robot depend on, and in which combinations; and the
 // regressor itself, at a state or along a motion.
-#include "torsor/identification/regressor.hpp"
+#include "torsor/identification/robot_regressor.hpp"
 #include "torsor/fast/canonical_chain.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include "cli/parameter_arguments.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/report/loop_summary.hpp"
 
 namespace torsor {
 namespace {
@@ -42,7 +43,7 @@ TextTable canonical_table(const CanonicalChain& chain, const Model<double>& mode
 
 Report groups_report(const Robot& robot, const BaseParameters& base, const GroupTexts& texts,
                      const RegressorArguments& a) {
-  const Model<double>& model = robot.model();
+  const Model<double>& model = robot.tree();
   const std::vector<double> values = base.values(parameter_values<double>(model, base.parameters));
   Report report{fmt::format("{}: {} base parameters of {}", model.name, base.count(), base.parameters.size()),
                 a.moving_base ? "what the torques depend on while the base moves in every way"
@@ -69,7 +70,7 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
                   "length, the strongest "
                   "left out {:.1g}.",
                   base.weakest_kept, base.strongest_left));
-  if (const auto chain = canonical_chain(model)) {
+  if (const auto chain = canonical_chain(model); chain && !robot.loops()) {
     ReportSection& fast = report.section("Canonical chain");
     fast.text(
         "What the fast path computes with: frames at the feet of the common normals, the next joint at (a, 0, d), and "
@@ -148,13 +149,16 @@ std::vector<double> shown_values(const Model<double>& model, const BaseParameter
   return all ? phi : base.values(phi);
 }
 
-int regressor_state(const RegressorArguments& a, const Model<double>& model, const BaseParameters& base,
-                    const State& state) {
-  Regressor<double> regressor(model, shown_parameters(base, a.all));
+/// Why there is none at a position: only where loops do not close.
+Fault open_fault(const Robot& robot) { return *loop_fault(robot, {Status::not_closed, -1}); }
+
+int regressor_state(const RegressorArguments& a, const Robot& robot, const BaseParameters& base, const State& state) {
+  const Model<double>& model = robot.coordinates();
+  RobotRegressor regressor(robot, shown_parameters(base, a.all));
   std::vector<double> Y(cells(model.nv, regressor.columns()));
-  regressor.at(state.q, state.qd, state.qdd, Y);
-  const std::vector<std::string> names = column_names(model, regressor.parameters());
-  const std::vector<double> values = shown_values(model, base, a.all);
+  if (!regressor.at(state.q, state.qd, state.qdd, Y)) return complain({open_fault(robot)}, exit_impossible);
+  const std::vector<std::string> names = column_names(robot.tree(), regressor.parameters());
+  const std::vector<double> values = shown_values(robot.tree(), base, a.all);
   std::vector<std::string> entries;
   for (const std::string& joint : model.velocity_names)
     for (const std::string& name : names) entries.push_back(fmt::format("{}:{}", joint, name));
@@ -187,22 +191,23 @@ int regressor_state(const RegressorArguments& a, const Model<double>& model, con
   return finish_standard_output();
 }
 
-int regressor_motion(const RegressorArguments& a, const Model<double>& model, const BaseParameters& base) {
-  Regressor<double> regressor(model, shown_parameters(base, a.all));
+int regressor_motion(const RegressorArguments& a, const Robot& robot, const BaseParameters& base) {
+  const Model<double>& model = robot.coordinates();
+  RobotRegressor regressor(robot, shown_parameters(base, a.all));
   std::vector<double> Y(cells(model.nv, regressor.columns()));
-  const std::vector<std::string> names = column_names(model, regressor.parameters());
+  const std::vector<std::string> names = column_names(robot.tree(), regressor.parameters());
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .header = {}};
   for (const std::string& joint : model.velocity_names)
     for (const std::string& name : names) job.header.push_back(fmt::format("{}:{}", joint, name));
   job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
-    regressor.at(row.q, row.qd, row.qdd, Y);
+    if (!regressor.at(row.q, row.qd, row.qdd, Y)) return open_fault(robot);
     results.insert(results.end(), Y.begin(), Y.end());
     return std::nullopt;
   };
   job.summary = [&](JsonWriter& json) {
     field(json, "coordinates", model.velocity_names);
     field(json, "parameters", names);
-    field(json, "values", shown_values(model, base, a.all));
+    field(json, "values", shown_values(robot.tree(), base, a.all));
   };
   return run(job).exit_code;
 }
@@ -247,17 +252,18 @@ int regressor_verb(Arguments arguments) {
   const auto choice = read_parameter_choice(a.parameters, DriveColumns::of_model, DriveColumns::of_model);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  a.robot.loops = true;
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto state = a.state.q ? read_state(robot->model(), a.state) : Result<State>(State{});
+  const auto state = a.state.q ? read_state(*robot, a.state) : Result<State>(State{});
   if (!state) return complain(state.faults(), exit_bad_input);
 
-  const Model<double>& model = robot->model();
+  const Model<double>& model = robot->tree();
   const std::vector<DynamicParameter> list = dynamic_parameters(model, *choice);
   if (errors = check_parameter_count(model, list); !errors.empty()) return complain(errors, exit_impossible);
-  const BaseParameters base = base_parameters(model, list, {.moving_base = a.moving_base});
-  if (a.motion.input) return regressor_motion(a, model, base);
-  if (a.state.q) return regressor_state(a, model, base, *state);
+  const BaseParameters base = base_parameters(*robot, list, {.moving_base = a.moving_base});
+  if (a.motion.input) return regressor_motion(a, *robot, base);
+  if (a.state.q) return regressor_state(a, *robot, base, *state);
   const GroupTexts texts = group_texts(robot->description(), model, base);
   return deliver(groups_report(*robot, base, texts, a), a.page, a.print,
                  [&] { return print_groups_json(model, base, texts, a.moving_base); });

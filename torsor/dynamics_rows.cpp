@@ -24,17 +24,26 @@ bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
          (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
 }
 
-/// Answers products by `ask` if all is given and the rows for answers, nv long, are apart.
-template <class Ask>
+/// One row; empty where there are none.
+template <class Real>
+std::span<Real> row_of(StateRows<Real> rows, std::int64_t k, std::size_t length) {
+  return rows.data ? std::span<Real>(rows.row(k), length) : std::span<Real>();
+}
+
+/// Answers products by `ask` if all is given and the rows for answers, nv long, are apart; with loops each state by `one`.
+template <class Ask, class One>
 Status products(DynamicsEngine& e, std::int64_t states, std::initializer_list<StateRows<const double>> given,
-                std::initializer_list<StateRows<double>> answers, const Ask& ask) {
+                std::initializer_list<StateRows<double>> answers, const Ask& ask, const One& one) {
   for (const StateRows<const double>& rows : given)
     if (!are_given(rows, states, e.nv())) return wrong_rows;
   for (const StateRows<double>& rows : answers)
     if (!are_apart(rows, states, e.nv())) return wrong_rows;
-  BatchProducts* const by = e.products();
-  if (!by) return {Status::not_prepared, -1};
-  ask(*by);
+  if (BatchProducts* const by = e.products()) {
+    ask(*by);
+    return {};
+  }
+  const auto rates = [&e](auto rows, std::int64_t k) { return row_of(rows, k, e.nv()); };
+  for (std::int64_t k = 0; k < states; ++k) one(k, rates);
   return {};
 }
 
@@ -125,6 +134,9 @@ Status Dynamics::inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, Con
                              ConstRows dqdd, Rows dtau) {
   return products(*engine_, states, {q}, {dtau}, [&](BatchProducts& by) {
     by.inverse_jvp(states, q, qd, qdd, {dq, dqd, dqdd}, dtau);
+  }, [&](std::int64_t k, const auto& row) {
+    engine_->inverse_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k), {row(dq, k), row(dqd, k), row(dqdd, k)},
+                         row(dtau, k));
   });
 }
 
@@ -132,6 +144,9 @@ Status Dynamics::inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, Con
                              Rows by_qd, Rows by_qdd) {
   return products(*engine_, states, {q, w}, {by_q, by_qd, by_qdd}, [&](BatchProducts& by) {
     by.inverse_vjp(states, q, qd, qdd, w, {by_q, by_qd, by_qdd});
+  }, [&](std::int64_t k, const auto& row) {
+    engine_->inverse_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k), row(w, k),
+                         {row(by_q, k), row(by_qd, k), row(by_qdd, k)});
   });
 }
 
@@ -139,6 +154,9 @@ Status Dynamics::forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, Con
                              ConstRows dtau, Rows dqdd) {
   return products(*engine_, states, {q}, {dqdd}, [&](BatchProducts& by) {
     by.forward_jvp(states, q, qd, tau, {dq, dqd, dtau}, dqdd);
+  }, [&](std::int64_t k, const auto& row) {
+    engine_->forward_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k), {row(dq, k), row(dqd, k), row(dtau, k)},
+                         row(dqdd, k));
   });
 }
 
@@ -146,6 +164,9 @@ Status Dynamics::forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, Con
                              Rows by_qd, Rows by_tau) {
   return products(*engine_, states, {q, u}, {by_q, by_qd, by_tau}, [&](BatchProducts& by) {
     by.forward_vjp(states, q, qd, tau, u, {by_q, by_qd, by_tau});
+  }, [&](std::int64_t k, const auto& row) {
+    engine_->forward_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k), row(u, k),
+                         {row(by_q, k), row(by_qd, k), row(by_tau, k)});
   });
 }
 

@@ -79,13 +79,13 @@ std::vector<DynamicParameter> IdentifiedArrays::base() const {
 
 std::vector<std::string> IdentifiedArrays::names() const {
   std::vector<std::string> out;
-  for (const DynamicParameter& p : base()) out.push_back(parameter_name(model, p));
+  for (const DynamicParameter& p : base()) out.push_back(parameter_name(tree, p));
   return out;
 }
 
 std::vector<std::string> IdentifiedArrays::units() const {
   std::vector<std::string> out;
-  for (const DynamicParameter& p : base()) out.emplace_back(parameter_unit(model, p));
+  for (const DynamicParameter& p : base()) out.emplace_back(parameter_unit(tree, p));
   return out;
 }
 

@@ -193,7 +193,8 @@ constexpr auto fields(Of<NamedFit>) {
 }
 
 struct IdentifiedArrays {
-  const Model<double>& model;
+  const Model<double>& model;  // whose torques are recorded
+  const Model<double>& tree;   // whose parameters are found: of all joints, with loops
   Identification of;
   Faults doubts = {};
   RobotValue robot = {};

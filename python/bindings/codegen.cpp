@@ -44,13 +44,14 @@ void fill(Order& order, const char* f, const Robot& robot, nb::handle functions,
   order.options.name = name;
   if (straight_up_to < 0) refuse(f, "straight_up_to is negative; expected a number of coordinates");
   order.options.straight_up_to = straight_up_to;
-  order.subject.model = &robot.model();
+  order.subject.model = &robot.coordinates();
+  if (robot.loops()) order.subject.closed = &robot;
   order.subject.tool = robot.frame(f, frame);
   if (reduced) {
     check_reduced(*reduced, robot);
     order.subject.reduced = &reduced->model;
   }
-  if (std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
+  if (!robot.loops() && std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
     order.subject.arm = &order.arm.emplace(value_of(arm_solver(robot.description())));
 }
 
@@ -79,7 +80,7 @@ nb::object prove_generated(const Robot& robot, nb::handle functions, const std::
   std::optional<Result<CodeProof>> made;
   {
     const nb::gil_scoped_release release;
-    const auto polynomials = polynomial_arm(robot.description());
+    const auto polynomials = robot.loops() ? std::nullopt : polynomial_arm(robot.description());
     CodeProofOptions options;
     options.states = states;
     options.seed = seed;

@@ -12,6 +12,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/control/control_law.hpp"
+#include "torsor/loops/start_position.hpp"
 #include "torsor/control/control_plan.hpp"
 #include "torsor/files/experiment_toml.hpp"
 #include "torsor/text/text_file.hpp"
@@ -44,9 +45,9 @@ class Law {
       : robot_(std::move(robot)), model_(std::move(model)), row_(law_of("ControlLaw", name)) {
     const char* const f = "ControlLaw";
     const Robot& r = nb::cast<const Robot&>(robot_);
-    if (const std::string why = control_refusal(r.model()); !why.empty()) refuse(f, why);
+    if (const std::string why = control_refusal(r, row_); !why.empty()) refuse(f, why);
     tool_ = r.frame(f, frame);
-    const Numbers at = start.is_none() ? neutral_position(r.model()) : vector_of(f, "start", start, r.model().nq);
+    const Numbers at = start.is_none() ? start_position(r) : vector_of(f, "start", start, r.nq());
     if (nb::isinstance<Reduced>(model_)) {
       const Reduced& reduced = nb::cast<const Reduced&>(model_);
       check_reduced(reduced, r);
@@ -62,9 +63,9 @@ class Law {
       const ControllerKind kind = kind_of(f, string_of(f, "model", model_));
       if (kind == ControllerKind::reduced)
         refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
-      dynamics_ = make_controller_model(kind, r.model(), at);
+      dynamics_ = make_controller_model(kind, r, at);
     }
-    ControlSetup setup{r.model(), tool_, *dynamics_, at, {kp, kv}};
+    ControlSetup setup{r.coordinates(), tool_, *dynamics_, at, {kp, kv}};
     setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
     law_ = row_.make(setup);
     arguments_ = nb::make_tuple(robot_, name, new_array(at), kp, kv, model_, bandwidth, frame);
@@ -81,7 +82,7 @@ class Law {
   nb::object effort(nb::handle q, nb::handle qd, nb::handle q_wanted, nb::handle qd_wanted, nb::handle qdd_wanted,
                     nb::handle pose, nb::handle twist, nb::handle acceleration, nb::handle tool_force, double t) {
     const char* const f = "ControlLaw.effort";
-    const Model<double>& m = nb::cast<const Robot&>(robot_).model();
+    const Model<double>& m = nb::cast<const Robot&>(robot_).coordinates();
     const Numbers at = vector_of(f, "q", q, m.nq), rates = vector_of(f, "qd", qd, m.nv);
     const auto or_none = [&](const char* name, nb::handle given) {
       return given.is_none() ? Numbers() : vector_of(f, name, given, m.nv);

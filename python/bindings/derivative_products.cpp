@@ -37,11 +37,11 @@ void clear_massless(const Status& status, const RowCall& call, int answers) {
 nb::object inverse_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle dq, nb::handle dqd,
                        nb::handle dqdd, nb::handle out, int threads) {
   RowCall call("inverse_jvp", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   call.take("dq", dq, nv, Need::optional).take("dqd", dqd, nv, Need::optional).take("dqdd", dqdd, nv, Need::optional);
   call.settle();
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give(out, {nv});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -59,13 +59,13 @@ nb::object inverse_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
 nb::object inverse_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle w, nb::handle out,
                        int threads) {
   RowCall call("inverse_vjp", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq)
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq())
       .take("qd", qd, nv, Need::optional)
       .take("qdd", qdd, nv, Need::optional)
       .take("w", w, nv)
       .settle();
-  call.expect_states_of(&robot.model());
+  call.expect_states_of(robot);
   call.give_all(out, {{nv}, {nv}, {nv}});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -83,11 +83,11 @@ nb::object inverse_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
 nb::object forward_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle dq, nb::handle dqd,
                        nb::handle dtau, nb::handle out, int threads, bool return_valid) {
   RowCall call("forward_jvp", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv);
   call.take("dq", dq, nv, Need::optional).take("dqd", dqd, nv, Need::optional).take("dtau", dtau, nv, Need::optional);
   call.settle();
-  call.expect_states_of(&robot.model(), telling(return_valid));
+  call.expect_states_of(robot, telling(return_valid));
   call.give(out, {nv});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -107,9 +107,9 @@ nb::object forward_jvp(const Robot& robot, nb::handle q, nb::handle qd, nb::hand
 nb::object forward_vjp(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle u, nb::handle out,
                        int threads, bool return_valid) {
   RowCall call("forward_vjp", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv).take("u", u, nv).settle();
-  call.expect_states_of(&robot.model(), telling(return_valid));
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv).take("u", u, nv).settle();
+  call.expect_states_of(robot, telling(return_valid));
   call.give_all(out, {{nv}, {nv}, {nv}});
   robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {

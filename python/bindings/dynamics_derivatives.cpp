@@ -91,13 +91,13 @@ nb::object parameters_of(const Model<double>& model, std::span<const DynamicPara
   return out;
 }
 
-nb::object parameters(const Robot& robot) { return parameters_of(robot.model(), dynamic_parameters(robot.model())); }
+nb::object parameters(const Robot& robot) { return parameters_of(robot.tree(), dynamic_parameters(robot.tree())); }
 
 nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
   RowCall call("regressor", threads);
-  const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
-  call.expect_states_of(&robot.model());
+  const int nv = robot.nv();
+  call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.expect_states_of(robot);
   call.give(out, {nv, robot.regressor()->columns()});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto Y = robot.regressor();
@@ -110,7 +110,7 @@ nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
 }
 
 nb::object base(const Robot& robot, bool moving_base) {
-  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model());
+  const std::vector<DynamicParameter> list = dynamic_parameters(robot.tree());
   if (list.size() > most_parameters)
     refuse("base_parameters", "the robot has " + std::to_string(list.size()) + " parameters; expected at most " +
                                   std::to_string(most_parameters));
@@ -119,7 +119,7 @@ nb::object base(const Robot& robot, bool moving_base) {
   BaseParameters found;
   {
     nb::gil_scoped_release release;
-    found = base_parameters(robot.model(), list, options);
+    found = base_parameters(robot, list, options);
   }
   const auto indices = [](const std::vector<int>& places) {
     nb::list out;
@@ -127,9 +127,9 @@ nb::object base(const Robot& robot, bool moving_base) {
     return nb::module_::import_("numpy").attr("array")(out, "int64");
   };
   return nb::module_::import_("torsor._answers")
-      .attr("BaseParameters")(parameters_of(robot.model(), list), indices(found.kept), indices(found.regrouped),
+      .attr("BaseParameters")(parameters_of(robot.tree(), list), indices(found.kept), indices(found.regrouped),
                               indices(found.unfelt), new_array(found.K, {found.kept.size(), found.regrouped.size()}),
-                              new_array(found.values(parameter_values<double>(robot.model(), list))));
+                              new_array(found.values(parameter_values<double>(robot.tree(), list))));
 }
 
 }  // namespace

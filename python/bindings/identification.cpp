@@ -23,7 +23,7 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
                 double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors,
                 std::uint64_t seed) {
   const char* const f = "identify";
-  const Model<double>& model = robot.model();
+  const Model<double>&model = robot.coordinates(), &tree = robot.tree();
   if (!(held_out >= 0 && held_out <= 0.9))
     refuse(f, "held_out is " + std::to_string(held_out) + "; expected a share from 0 to 0.9");
   if (!(rest_speed >= 0)) refuse(f, "rest_speed is negative or no number; expected a speed");
@@ -36,7 +36,7 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
     samples.push_back({part(0), part(1), part(2), part(3)});
   }
   const std::vector<DynamicParameter> list =
-      file_parameters(model, {columns_of(f, "rotors", rotors), columns_of(f, "friction", friction)});
+      file_parameters(tree, {columns_of(f, "rotors", rotors), columns_of(f, "friction", friction)});
   constexpr std::size_t most = 600;  // what base parameters are found for in reasonable time
   if (list.size() > most)
     refuse(f, "the robot has " + std::to_string(list.size()) + " parameters; expected at most " + std::to_string(most));
@@ -48,14 +48,14 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   std::optional<Result<Identification>> made;
   {
     const nb::gil_scoped_release release;
-    made.emplace(identify(model, list, samples, options));
+    made.emplace(identify(robot, list, samples, options));
   }
-  IdentifiedArrays out{model, value_of(*std::move(made))};
+  IdentifiedArrays out{model, tree, value_of(*std::move(made))};
   out.doubts = implausible(model, out.of);
 
   // a robot with the identified numbers, where a file can hold it
-  const IdentifiedSet set = identified_set(model, out.of);
-  auto written = with_parameters(robot.description(), model, out.of.base.parameters, set.phi);
+  const IdentifiedSet set = identified_set(tree, out.of);
+  auto written = with_parameters(robot.description(), tree, out.of.base.parameters, set.phi);
   if (written) {
     written->source += (written->source.empty() ? "" : "; ") + std::string("parameters identified from a record");
     if (const auto built = torsor::Robot::try_build(*std::move(written)))

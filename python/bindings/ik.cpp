@@ -14,6 +14,7 @@
 #include "python/bindings/signature.hpp"
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
+#include "torsor/loops/assembly_result.hpp"
 #include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/numeric_ik/ik_batch.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
@@ -192,6 +193,21 @@ nb::object parallel_solutions(const Robot& robot, nb::handle pose, nb::handle to
   return answer_of(solver->solve(X));
 }
 
+nb::object assembly_modes(const Robot& robot, nb::handle q, nb::handle frame, bool links, std::uint64_t seed) {
+  const char* const function = "assembly_modes";
+  if (!robot.loops()) refuse(function, "the robot has no loops; it has one way to be put together");
+  const std::vector<double> at = vector_of(function, "q", q, robot.nq());
+  AssemblyModeOptions options;
+  options.seed = seed;
+  if (!links) options.frame = robot.frame(function, frame);
+  std::optional<Result<AssemblyModes>> found;
+  {
+    const nb::gil_scoped_release release;
+    found.emplace(find_assembly_modes(robot, at, options));
+  }
+  return answer_of(value_of(*std::move(found)));
+}
+
 nb::object ik_solutions(const Robot& robot, nb::handle pose, std::optional<double> redundancy,
                         std::optional<std::string> redundant_joint, std::optional<double> swivel, bool prove,
                         bool position_only, std::optional<std::string> free_turn) {
@@ -331,6 +347,20 @@ one to five joints, only the place counts, or all but the turn about that axis o
 ('solved', 0)
 >>> ts.ik_solutions(robot, found.pose, redundancy=0.2, prove=True).proof.proven
 True
+)");
+  m.def("assembly_modes", assembly_modes, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "links"_a = false,
+        "seed"_a = 1,
+        nb::sig("def assembly_modes(robot: Robot, q: " TORSOR_STATE
+                ", frame: str | None = None, links: bool = False, seed: int = 1) -> torsor._results.AssemblyModes"),
+        R"(All ways to put the loops of a robot together at one position of its independent joints: its forward kinematics.
+
+Modes are distinguished by where the tool is, or another frame; with links=True by where all links are. They are looked for from
+random starts (seed) until each was found several times: a search, no proof; `missing` estimates how many were not found.
+
+>>> import torsor as ts
+>>> found = ts.assembly_modes(ts.load("five_bar"), [2.0, 1.0])
+>>> [mode.assembled for mode in found.modes], found.settled
+([True, False], True)
 )");
   m.def("parallel_solutions", parallel_solutions, "robot"_a, "pose"_a.none(), "tool"_a = nb::none(),
         "position_only"_a = false,

@@ -22,7 +22,7 @@ using namespace nb::literals;
 template <class Watch>
 bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t,
                 nb::handle qdd, const Watch& watch) {
-  const Model<double>& model = robot.model();
+  const Model<double>& model = robot.coordinates();
   std::optional<std::size_t> count;
   const auto rows = [&](const char* name, nb::handle given, int width) {
     std::vector<std::vector<double>> found;
@@ -50,7 +50,7 @@ bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, 
 
 nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t,
                          nb::handle qdd) {
-  LimitWatch limits(robot.model());
+  LimitWatch limits(robot.coordinates());
   const bool timed = go_through("limits_passed", robot, q, qd, tau, t, qdd,
                                 [&](double at, const SeenInstant& row) { limits.add(at, row); });
   return answer_of(limits.passed(timed ? InstantsBy::time : InstantsBy::row));
@@ -58,7 +58,7 @@ nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
 
 nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t,
                               nb::handle qdd) {
-  const Model<double>& model = robot.model();
+  const Model<double>& model = robot.coordinates();
   LimitWatch limits(model);
   TorqueStatistics joints(model.nv), motors(model.nv);
   std::vector<double> motor(static_cast<std::size_t>(model.nv));

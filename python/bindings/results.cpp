@@ -6,19 +6,20 @@
 #include "python/bindings/rooms.hpp"
 #include "torsor/check/robot_difference.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
-#include "torsor/dynamics/torque_summary.hpp"
-#include "torsor/formulations/agreement_result.hpp"
-#include "torsor/reduction/dominance_result.hpp"
-#include "torsor/report/guide_result.hpp"
-#include "torsor/structure/exact_agreement.hpp"
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/codegen/prove.hpp"
-#include "torsor/numeric_ik/parallel_result.hpp"
+#include "torsor/drives/sizing_result.hpp"
+#include "torsor/dynamics/torque_summary.hpp"
+#include "torsor/files/fill_inertia.hpp"
+#include "torsor/formulations/agreement_result.hpp"
+#include "torsor/loops/assembly_result.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
+#include "torsor/numeric_ik/parallel_result.hpp"
+#include "torsor/reduction/dominance_result.hpp"
+#include "torsor/report/guide_result.hpp"
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"
-#include "torsor/drives/sizing_result.hpp"
-#include "torsor/files/fill_inertia.hpp"
+#include "torsor/structure/exact_agreement.hpp"
 
 namespace torsor::python {
 
@@ -62,8 +63,8 @@ static std::string all_classes() {
 
 std::string ResultClasses::base_of(const std::string& name) {
   // what a class does beside its fields is in _answer.py
-  const bool does_more = name == "Agreement" || name == "Proposal" || name == "DesignGuide" || name == "GeneratedCode" ||
-                         name == "Structure";
+  const bool does_more = name == "Agreement" || name == "Proposal" || name == "DesignGuide" ||
+                         name == "GeneratedCode" || name == "Structure";
   return name == "IkAnswer" ? "Branches[IkBranch]" : does_more ? name + "Base" : "Answer";
 }
 
@@ -87,15 +88,13 @@ std::string ResultClasses::text() const {
 /// Everything that a function answers with; parts come along.
 static std::string result_classes() {
   return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison,
-                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions, Agreement,
-                     ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy, Assembled, Equilibrium,
-                     DrivenRun, InverseRun, MechanismForwardRun, StateSpace, GeneratedCode, CodeProof, FormulationRow,
-                     InertiaFilling, RobotDifference, StructureArrays, Share, WorkspaceArrays, MotionArrays, ModeArrays,
-                     IdentifiedArrays>();
+                     SpeedFigures, ControlLawRow, IkResult, PoseSolution, PoseSolutions, ParallelSolutions,
+                     AssemblyModes, Agreement, ExactAgreement, TorqueDiagnosis, DesignGuide, Mobility, Redundancy,
+                     Assembled, Equilibrium, DrivenRun, InverseRun, MechanismForwardRun, StateSpace, GeneratedCode,
+                     CodeProof, FormulationRow, InertiaFilling, RobotDifference, StructureArrays, Share,
+                     WorkspaceArrays, MotionArrays, ModeArrays, IdentifiedArrays>();
 }
 
-void bind_results(nb::module_& m) {
-  m.def("_result_classes", result_classes, nb::sig("def _result_classes() -> str"));
-}
+void bind_results(nb::module_& m) { m.def("_result_classes", result_classes, nb::sig("def _result_classes() -> str")); }
 
 }  // namespace torsor::python

@@ -50,7 +50,9 @@ class Robot : public torsor::Robot {
   }
   /// Regressors of all parameters.
   auto regressor() const {
-    return regressors_.lease([this] { return std::make_unique<RegressorRows>(model(), dynamic_parameters(model())); });
+    return regressors_.lease(
+        [this] { return std::make_unique<RegressorRows>(RegressorSubject(*this), dynamic_parameters(tree())); },
+        [](RegressorRows& rows) { rows.return_to_start(); });
   }
   /// Any other, made from (model) or by make().
   template <class Work>

@@ -11,6 +11,7 @@
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/files/drive_toml.hpp"
 #include "torsor/text/text_file.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/size_report.hpp"
 
 namespace torsor::python {
@@ -22,7 +23,9 @@ using Numbers = std::vector<double>;
 /// A robot with its drives, ready to take a motion.
 struct Setup {
   Setup(const char* f, const Robot& r, nb::handle drives, nb::handle ratios)
-      : robot(r), bare(value_of(build(without_rotors(r.description())))), sizing(make(f, drives, ratios)) {
+      : robot(r),
+        bare(value_of(torsor::Robot::try_build(without_rotors(r.description())))),
+        sizing(make(f, drives, ratios)) {
     robot.refuse_massless();
   }
 
@@ -35,12 +38,24 @@ struct Setup {
     }
     Numbers steps = ratios.is_none() ? Numbers() : vector_of(f, "ratios", ratios, -1);
     for (const double ratio : steps) positive(f, "a number of ratios", ratio);
-    return {
-        robot.model(), bare, {}, value_of(assign_drives(sheet, robot.description(), robot.model())), std::move(steps)};
+    if (const Faults faults = refuse_sizing(robot); !faults.empty()) raise(faults);
+    const Model<double>& model = robot.coordinates();
+    // without rotors other joints may be taken for driven
+    if (bare.coordinates().velocity_names != model.velocity_names)
+      refuse(f, "the loops of the robot do not say which joints are actuated, rotors alone do; expected actuated = [...] "
+                "in each [[loop]]");
+    return {model,
+            bare.coordinates(),
+            {},
+            value_of(assign_drives(sheet, robot.description(), model)),
+            std::move(steps),
+            robot.loops() ? &robot : nullptr,
+            robot.loops() ? &bare : nullptr};
   }
 
   nb::object answer(const SizingError& error) const {
-    return answer_of(sizing_result(sizing, robot.model(), sizing.time() - dwell, dwell, error));
+    if (const auto fault = loop_fault(robot, sizing.status())) raise({*fault});
+    return answer_of(sizing_result(sizing, robot.coordinates(), sizing.time() - dwell, dwell, error));
   }
 
   void rest(const char* f, std::span<const double> q, double t, double seconds, bool brake) {
@@ -50,7 +65,7 @@ struct Setup {
   }
 
   const Robot& robot;
-  Model<double> bare;
+  torsor::Robot bare;
   Sizing sizing;
   double dwell = 0;
 };
@@ -98,13 +113,13 @@ std::string size_page(const Robot& robot, nb::handle motion, std::optional<doubl
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
                     nb::handle drives, nb::handle ratios) {
   const char* const f = "size";
-  if (robot.model().nq != robot.model().nv)
+  if (robot.coordinates().nq != robot.coordinates().nv)
     refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
   Setup setup(f, robot, drives, ratios);
   Visits visits;
-  const Trajectory timed = timed_motion(f, robot.model(), motion, duration, nb::none(), visits);
+  const Trajectory timed = timed_motion(f, robot.coordinates(), motion, duration, nb::none(), visits);
   SizingError error;
-  const auto n = static_cast<std::size_t>(robot.model().nv);
+  const auto n = static_cast<std::size_t>(robot.coordinates().nv);
   Numbers q(n), qd(n), qdd(n);
   visits.unlocked([&] {
     error = size(setup.sizing, timed);
@@ -125,9 +140,9 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
     if (!(times[k] > times[k - 1]))
       refuse(f, "t does not increase at entry " + std::to_string(k) + "; expected rising times");
   RowCall call(f, 1);
-  call.take("q", q, {n, robot.model().nq})
-      .take("qd", qd, {n, robot.model().nv})
-      .take("qdd", qdd, {n, robot.model().nv})
+  call.take("q", q, {n, robot.coordinates().nq})
+      .take("qd", qd, {n, robot.coordinates().nv})
+      .take("qdd", qdd, {n, robot.coordinates().nv})
       .settle();
   call.refuse_not_finite();
   if (!call.single()) refuse(f, "q, qd or qdd has leading axes; expected (times, coordinates)");
@@ -139,7 +154,7 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
           call.row(which, 0).subspan(k * static_cast<std::size_t>(columns), static_cast<std::size_t>(columns));
       return Numbers(all.begin(), all.end());
     };
-    row = {times[k], part(0, robot.model().nq), part(1, robot.model().nv), part(2, robot.model().nv)};
+    row = {times[k], part(0, robot.coordinates().nq), part(1, robot.coordinates().nv), part(2, robot.coordinates().nv)};
     rows.add(row);
   }
   setup.rest(f, row.q, row.t, dwell, brake);

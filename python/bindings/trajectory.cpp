@@ -169,7 +169,7 @@ nb::object read_motion(nb::handle source, const Robot* robot) {
   const bool is_text = given.find('\n') != std::string::npos;
   const std::string text = is_text ? given : value_of(read_text_file(given));
   const PlannedMotion planned =
-      value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model() : nullptr));
+      value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->coordinates() : nullptr));
   // a warning that is an error raises
   if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0)
     throw nb::python_error();

@@ -316,3 +316,36 @@ TEST_CASE("the Jacobian of the tool with loops is the derivative of its pose, an
     CHECK(largest_difference(std::span<const double>(jacobians).first(6 * n), J) < 1e-12);
   }
 }
+
+TEST_CASE("rows with loops on several threads are single states, whatever the robot has become") {
+  const Robot robot = Robot::load("palletising_arm");
+  Dynamics one(robot), two(robot, {.threads = 2}), three(robot, {.threads = 3});
+  Random random(3);
+  constexpr std::size_t states = 3000, n = 4;
+  Numbers q, qd, qdd;
+  for (std::size_t k = 0; k < states; ++k) {
+    const LoopState s = draw(robot, one, random);
+    q.insert(q.end(), s.q.begin(), s.q.end());
+    qd.insert(qd.end(), s.qd.begin(), s.qd.end()), qdd.insert(qdd.end(), s.qdd.begin(), s.qdd.end());
+  }
+  const auto rows = [&](Dynamics& dynamics) {
+    Numbers tau(states * n);
+    REQUIRE(dynamics.inverse(states, {q.data(), n}, {qd.data(), n}, {qdd.data(), n}, Dynamics::Rows{tau.data(), n}));
+    return tau;
+  };
+  const auto check = [&] {
+    const Numbers a = rows(two), b = rows(three);
+    CHECK(a == b);
+    Numbers single(n);
+    for (std::size_t k = 0; k < states; k += 37) {
+      REQUIRE(one.inverse(std::span(q).subspan(n * k, n), std::span(qd).subspan(n * k, n), std::span(qdd).subspan(n * k, n), single));
+      CHECK(largest_difference(single, std::span(a).subspan(n * k, n)) < 1e-8 * std::max(1.0, largest(single)));
+    }
+  };
+  check();
+  for (Dynamics* each : {&one, &two, &three}) {
+    each->set_gravity({1, 2, -3});
+    each->set_loads({{}, std::vector<Force<double>>(robot.tree().bodies.size(), {{1, 2, 3}, {4, 5, 6}})});
+  }
+  check();
+}

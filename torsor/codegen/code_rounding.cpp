@@ -97,7 +97,7 @@ bool has_exact_axes(const Mat3<double>& R) {
 class FrameRun {
  public:
   FrameRun(const CodeSubject& subject, CodeFunction function, const Tape& library) : library_(library) {
-    if (function == CodeFunction::ik || subject.reduced) return;
+    if (function == CodeFunction::ik || subject.reduced || subject.closed) return;
     std::mt19937_64 engine(1989);
     double length = norm(subject.tool.X_body_frame.p);
     for (const Body<double>& b : subject.model->bodies) length = std::max(length, norm(b.placement.p));

@@ -163,7 +163,7 @@ Result<GeneratedCode> codegen(const CodeSubject& subject, const CodeOptions& opt
   const CReal& real = options.real;
 
   // what the loops call comes first, hidden unless it is asked for
-  const bool in_loops = model.nv > options.straight_up_to && !subject.reduced;
+  const bool in_loops = model.nv > options.straight_up_to && !subject.reduced && !subject.closed;
   std::vector<CodeFunction> all;
   const auto take = [&](CodeFunction function) {
     if (std::ranges::find(all, function) == all.end()) all.push_back(function);

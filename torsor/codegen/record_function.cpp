@@ -9,7 +9,9 @@
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/codegen/record_chain.hpp"
+#include "torsor/codegen/closed_functions.hpp"
 #include "torsor/codegen/robot_functions.hpp"
+#include "torsor/loops/random_closed_position.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/reduction/reduced_model.hpp"
 
@@ -65,6 +67,12 @@ Model<double> drawn_near(Model<double> model) {
   return model;
 }
 
+/// A position in which the loops close; where none is found one that will be told not to.
+std::vector<double> closed_position(const Robot& robot, Dynamics& dynamics, std::mt19937_64& engine) {
+  const auto found = random_closed_position(robot, dynamics, engine);
+  return found ? *found : random_position(robot.coordinates(), engine);
+}
+
 using TracedArguments = std::span<const Trace>;
 using TracedResults = std::span<Trace>;
 
@@ -92,12 +100,14 @@ std::optional<Tape> recorded(const Model<double>& model, CodeFunction function, 
 }  // namespace
 
 Faults refusals(const CodeSubject& subject, CodeFunction function) {
-  if (function == CodeFunction::ik) return refuse_ik(subject);
+  if (function == CodeFunction::ik && !subject.closed) return refuse_ik(subject);
   Faults errors;
-  for (const auto& [body, law] : subject.model->friction)
+  if (subject.closed) errors = refuse_closed(*subject.closed, function);
+  const Model<double>& model = subject.closed ? subject.closed->tree() : *subject.model;
+  for (const auto& [body, law] : model.friction)
     if (law.function && is_dynamics(function))
       errors.push_back({{},
-                        fmt::format("joint \"{}\"", subject.model->joint_names[static_cast<std::size_t>(body)]),
+                        fmt::format("joint \"{}\"", model.joint_names[static_cast<std::size_t>(body)]),
                         "codegen-friction",
                         "its friction is a function set in code, which has no text",
                         "give friction by levels or a table"});
@@ -116,7 +126,7 @@ Tape record_function(const CodeSubject& subject, CodeFunction function) {
     const std::optional<Tape> tape = recorded(model, function, way);
     return tape ? std::optional(tidy_for_code(*tape)) : std::nullopt;
   };
-  if (function == CodeFunction::ik || (subject.reduced && is_dynamics(function)))
+  if (subject.closed || function == CodeFunction::ik || (subject.reduced && is_dynamics(function)))
     return tidy_for_code(record_library(subject, function));
 
   // the tree, or the canonical chain of a serial arm, or duals, whichever takes fewer instructions; duals of many joints
@@ -134,7 +144,9 @@ Tape record_function(const CodeSubject& subject, CodeFunction function) {
 Tape record_library(const CodeSubject& subject, CodeFunction function) {
   const Model<double>& model = *subject.model;
   return *recorded(model, function, [&](TracedArguments a, TracedResults r) {
-    if (function == CodeFunction::ik)
+    if (subject.closed)
+      run_closed(*subject.closed, subject.tool, function, a, r);
+    else if (function == CodeFunction::ik)
       record_ik(subject, a, r);
     else if (subject.reduced && is_dynamics(function))
       run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, a, r);
@@ -151,6 +163,8 @@ std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction functi
   near.model = &model;
   std::vector<CodeCase> cases;
   std::mt19937_64 engine(seed);
+  std::optional<Dynamics> closed;
+  if (subject.closed) closed.emplace(*subject.closed);
   for (int k = 0; k < count; ++k) {
     if (function == CodeFunction::ik) {
       cases.push_back(ik_case(near, real, engine()));
@@ -162,7 +176,7 @@ std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction functi
       if (a.is_result) {
         results += static_cast<std::size_t>(a.size());
       } else if (a.name == "q") {
-        one.arguments = random_position(model, engine);
+        one.arguments = closed ? closed_position(*subject.closed, *closed, engine) : random_position(model, engine);
       } else {
         for (int i = 0; i < a.size(); ++i) one.arguments.push_back(4 * uniform(engine) - 2);
       }
@@ -170,7 +184,9 @@ std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction functi
     if (real.is_float())
       for (double& x : one.arguments) x = static_cast<double>(static_cast<float>(x));
     one.results.resize(results);
-    if (subject.reduced && is_dynamics(function))
+    if (closed)
+      run_closed(*subject.closed, subject.tool, function, std::span<const double>(one.arguments), std::span(one.results));
+    else if (subject.reduced && is_dynamics(function))
       run_reduced<double>(*subject.reduced, model, function, one.arguments, one.results);
     else
       run_robot(model, subject.tool, function, std::span<const double>(one.arguments), std::span(one.results));

@@ -41,7 +41,7 @@ struct JointKnot {
   std::vector<double> q;
 };
 
-/// What a law is made from. model (kinematics, limits), tool and dynamics must outlive it; dynamics serves one law.
+/// What a law is made from. model (kinematics, limits; with loops Robot::coordinates()), tool and dynamics must outlive it; dynamics serves one law.
 struct ControlSetup {
   const Model<double>& model;
   const Frame<double>& tool;
@@ -104,6 +104,8 @@ const ControlLawRow* find_control_law(std::string_view name);
 
 /// Why no law can be made for this robot, as a sentence; empty where all can.
 std::string control_refusal(const Model<double>&);
+/// Why this law cannot; of a robot with loops those that close the loop around the tool.
+std::string control_refusal(const Robot&, const ControlLawRow&);
 
 /// Inertia [kg m^2, kg] that each joint feels at q while the others are free: 1 / (M^-1)_ii.
 std::vector<double> free_inertias(ControllerModel&, std::span<const double> q);

@@ -50,11 +50,18 @@ constexpr ControlLawRow rows[] = {
      ModelNeed::all, damped, make<ForceImpedanceLaw>},
 };
 
+std::string joint_refusal(const Model<double>& model) {
+  if (model.nv == 0) return "has no joint that moves";
+  for (int i = 0; i < model.size(); ++i)
+    if (model[i].nv > 1) return "joint \"" + model.joint_names[i] + "\" has more than one degree of freedom";
+  return {};
+}
+
 }  // namespace
 
 ControlLaw::ControlLaw(const ControlSetup& setup)
     : model_(setup.model), dynamics_(setup.dynamics), gains_(setup.gains), n_(setup.model.nv) {
-  TORSOR_EXPECT(control_refusal(model_).empty() && setup.start.size() == static_cast<std::size_t>(n_));
+  TORSOR_EXPECT(joint_refusal(model_).empty() && setup.start.size() == static_cast<std::size_t>(n_));
 }
 
 void ControlLaw::effort(const ControlState& state, const ControlReference& reference, std::span<double> tau) {
@@ -79,11 +86,15 @@ const ControlLawRow* find_control_law(std::string_view name) {
 }
 
 std::string control_refusal(const Model<double>& model) {
-  if (model.nv == 0) return "has no joint that moves";
-  for (int i = 0; i < model.size(); ++i)
-    if (model[i].nv > 1) return "joint \"" + model.joint_names[i] + "\" has more than one degree of freedom";
+  if (std::string why = joint_refusal(model); !why.empty()) return why;
   if (model.frames.empty()) return "has no tool";
   return {};
+}
+
+std::string control_refusal(const Robot& robot, const ControlLawRow& law) {
+  if (!robot.loops()) return control_refusal(robot.model());
+  if (law.tool) return "has loops, and law \"" + std::string(law.name) + "\" closes the loop around the tool";
+  return joint_refusal(robot.coordinates());
 }
 
 std::vector<double> free_inertias(ControllerModel& dynamics, std::span<const double> q) {

@@ -5,6 +5,7 @@
 #include "torsor/control/control_law.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/loops/friction_split.hpp"
 #include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor {
@@ -18,12 +19,41 @@ Model<double> without_friction(Model<double> model) {
   return model;
 }
 
+/// The coordinates with their friction, and how to make the dynamics without it.
+struct Belief {
+  explicit Belief(const Model<double>& model) : coordinates(model), tree(without_friction(model)) {}
+  explicit Belief(FrictionSplit split)
+      : coordinates(std::move(split.coordinates)), closed(std::move(split.rigid)), passive(std::move(split.passive)) {}
+
+  Dynamics dynamics() const {
+    const DynamicsOptions options{.questions = Questions::all_but_forward};
+    return closed ? Dynamics(*closed, options) : Dynamics(*tree, options);
+  }
+
+  Model<double> coordinates;
+  std::optional<Model<double>> tree;
+  std::optional<Robot> closed, passive;  // with loops: without friction; with that of passive joints, where there is some
+};
+
 class FullController : public ControllerModel {
  public:
-  explicit FullController(const Model<double>& model)
-      : ControllerModel(model),
-        rigid_(without_friction(model), {.questions = Questions::all_but_forward}),
-        C_(cells(model.nv, model.nv)) {}
+  explicit FullController(const Belief& belief)
+      : ControllerModel(belief.coordinates),
+        rigid_(belief.dynamics()),
+        C_(cells(n(), n())),
+        with_(static_cast<std::size_t>(n())),
+        without_(with_) {
+    if (belief.passive) passive_.emplace(*belief.passive, DynamicsOptions{.questions = Questions::all_but_forward});
+  }
+
+  void add_friction(In q, In qd, Out tau) override {
+    ControllerModel::add_friction(q, qd, tau);
+    if (!passive_) return;
+    // what the friction of passive joints adds
+    passive_->bias(q, qd, with_);
+    rigid_.bias(q, qd, without_);
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += with_[k] - without_[k];
+  }
 
   void inverse(In q, In qd, In qdd, Out tau) override { rigid_.inverse(q, qd, qdd, tau); }
   void mass(In q, Out M) override { rigid_.mass(q, M); }
@@ -39,7 +69,8 @@ class FullController : public ControllerModel {
   Dynamics rigid_;
 
  private:
-  std::vector<double> C_;
+  std::vector<double> C_, with_, without_;
+  std::optional<Dynamics> passive_;
 };
 
 class NoCoriolisController final : public FullController {
@@ -51,8 +82,8 @@ class NoCoriolisController final : public FullController {
 
 class GravityController final : public FullController {
  public:
-  GravityController(const Model<double>& model, In start) : FullController(model) {
-    FullController full(model);
+  GravityController(const Belief& belief, In start) : FullController(belief) {
+    FullController full(belief);
     inertia_ = free_inertias(full, start);
   }
   void inverse(In q, In, In qdd, Out tau) override {
@@ -94,19 +125,33 @@ class ReducedController final : public ControllerModel {
 
 ControllerModel::ControllerModel(const Model<double>& model) : model_(model) {}
 
-void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
+void ControllerModel::add_friction(In q, In qd, Out tau) { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
+
+namespace {
+
+std::unique_ptr<ControllerModel> make(ControllerKind kind, const Belief& belief, In start) {
+  switch (kind) {
+    case ControllerKind::no_coriolis: return std::make_unique<NoCoriolisController>(belief);
+    case ControllerKind::gravity: return std::make_unique<GravityController>(belief, start);
+    default: return std::make_unique<FullController>(belief);
+  }
+}
+
+}  // namespace
 
 std::unique_ptr<ControllerModel> make_controller_model(ControllerKind kind, const Model<double>& model, In start,
                                                        const ReducedModel* reduced) {
   TORSOR_EXPECT(model.nq == model.nv && start.size() == static_cast<std::size_t>(model.nq));
   TORSOR_EXPECT((kind == ControllerKind::reduced) == (reduced != nullptr));
-  switch (kind) {
-    case ControllerKind::full: break;
-    case ControllerKind::no_coriolis: return std::make_unique<NoCoriolisController>(model);
-    case ControllerKind::gravity: return std::make_unique<GravityController>(model, start);
-    case ControllerKind::reduced: return std::make_unique<ReducedController>(model, *reduced);
-  }
-  return std::make_unique<FullController>(model);
+  if (kind == ControllerKind::reduced) return std::make_unique<ReducedController>(model, *reduced);
+  return make(kind, Belief(model), start);
+}
+
+std::unique_ptr<ControllerModel> make_controller_model(ControllerKind kind, const Robot& robot, In start) {
+  TORSOR_EXPECT(kind != ControllerKind::reduced);
+  if (!robot.loops()) return make_controller_model(kind, robot.model(), start);
+  TORSOR_EXPECT(robot.nq() == robot.nv() && start.size() == static_cast<std::size_t>(robot.nq()));
+  return make(kind, Belief(*split_friction(robot)), start);
 }
 
 }  // namespace torsor

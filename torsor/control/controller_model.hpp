@@ -6,7 +6,7 @@
 //   reduced      the terms that a reduction has kept   (structure, or a file)
 //
 // Friction is no part of inverse(): the laws add that of the planned rates, which do not chatter about zero as measured
-// ones would.
+// ones would. Of a robot with loops all is in its independent coordinates, the friction of passive joints, too.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 
 #include "torsor/control/control_gains.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
 
@@ -35,7 +36,7 @@ class ControllerModel {
   virtual void coriolis(std::span<const double> q, std::span<const double> qd, std::span<const double> v,
                         std::span<double> tau) = 0;
   /// Adds what friction takes at these rates to tau.
-  void add_friction(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const;
+  virtual void add_friction(std::span<const double> q, std::span<const double> qd, std::span<double> tau);
 
   int n() const { return model_.nv; }
 
@@ -50,5 +51,7 @@ class ControllerModel {
 std::unique_ptr<ControllerModel> make_controller_model(ControllerKind, const Model<double>&,
                                                        std::span<const double> start,
                                                        const ReducedModel* reduced = nullptr);
+/// The same of a robot, with loops too: those of a reduced model are trees.
+std::unique_ptr<ControllerModel> make_controller_model(ControllerKind, const Robot&, std::span<const double> start);
 
 }  // namespace torsor

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "torsor/identification/regressor.hpp"
+#include "torsor/identification/robot_regressor.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/qr.hpp"
@@ -27,23 +27,29 @@ struct StackedRegressor {
   Numbers W;
 };
 
-StackedRegressor stacked_regressor(Model<double> model, const std::vector<DynamicParameter>& parameters,
+StackedRegressor stacked_regressor(const RegressorSubject& subject, const std::vector<DynamicParameter>& parameters,
                                    const BaseParameterOptions& options) {
-  // what can be felt is a matter of the equations, not of a range
-  std::ranges::fill(model.limits, Limits{});
-  Regressor<double> regressor(model, parameters);
-  const int p = regressor.columns(), nv = model.nv;
+  // what can be felt is a matter of the equations, not of a range, where there is no end to it
+  Model<double> anywhere = subject.coordinates;
+  if (!subject.loops) std::ranges::fill(anywhere.limits, Limits{});
+  RobotRegressor regressor(subject, parameters);
+  const int p = regressor.columns(), nv = anywhere.nv;
   const int states = nv == 0 ? 0 : 12 + 3 * p / (2 * nv);
   StackedRegressor out{states * nv, Numbers(cells(states * nv, p))};
   std::mt19937_64 engine(options.seed);
   Numbers qd(static_cast<std::size_t>(nv)), qdd(qd.size());
   for (int state = 0; state < states; ++state) {
-    const Numbers q = random_position(model, engine);
-    for (double& x : qd) x = either_way(engine, 2);
-    for (double& x : qdd) x = either_way(engine, 4);
-    if (options.moving_base)
-      regressor.base = {drawn_vector(engine, 2), drawn_vector(engine, 4), drawn_vector(engine, 4)};
-    regressor.at(q, qd, qdd, std::span(out.W).subspan(cell(state * nv, p, 0), cells(nv, p)));
+    const std::span<double> Y = std::span(out.W).subspan(cell(state * nv, p, 0), cells(nv, p));
+    bool closes = false;
+    for (int trial = 0; trial < 1000 && !closes; ++trial) {
+      const Numbers q = random_position(anywhere, engine);
+      for (double& x : qd) x = either_way(engine, 2);
+      for (double& x : qdd) x = either_way(engine, 4);
+      if (options.moving_base)
+        regressor.base() = {drawn_vector(engine, 2), drawn_vector(engine, 4), drawn_vector(engine, 4)};
+      closes = regressor.at(q, qd, qdd, Y);
+    }
+    if (!closes) std::ranges::fill(Y, 0.0);  // says nothing
   }
   return out;
 }
@@ -114,11 +120,11 @@ double typical_length(const Model<double>& model) {
 
 }  // namespace
 
-BaseParameters base_parameters(const Model<double>& model, std::vector<DynamicParameter> parameters,
+BaseParameters base_parameters(const RegressorSubject& subject, std::vector<DynamicParameter> parameters,
                                const BaseParameterOptions& options) {
   BaseParameters out;
   out.parameters = std::move(parameters);
-  const StackedRegressor stacked = stacked_regressor(model, out.parameters, options);
+  const StackedRegressor stacked = stacked_regressor(subject, out.parameters, options);
   const int all = static_cast<int>(out.parameters.size()), rows = stacked.rows;
 
   // columns without any effect

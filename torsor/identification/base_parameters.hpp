@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "torsor/identification/dynamic_parameters.hpp"
+#include "torsor/identification/regressor_subject.hpp"
 
 namespace torsor {
 
@@ -46,8 +47,10 @@ struct BaseParameters {
 /// More parameters than this take minutes: the time grows with the third power, 2 s for 400.
 inline constexpr std::size_t most_parameters = 1000;
 
-/// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not.
-BaseParameters base_parameters(const Model<double>&, std::vector<DynamicParameter>, const BaseParameterOptions& = {});
+/// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not; with loops from
+/// where they close inside the limits.
+BaseParameters base_parameters(const RegressorSubject&, std::vector<DynamicParameter>,
+                               const BaseParameterOptions& = {});
 
 /// What a change of each parameter is measured by: of a body its mass m, half the sum I of its moments' sizes, and sqrt(m I)
 /// for first moments, none of them less than a small share of the heaviest body's; of rotors and friction the value

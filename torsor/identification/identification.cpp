@@ -6,8 +6,9 @@
 #include <numeric>
 #include <optional>
 
-#include "torsor/identification/regressor.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/identification/robot_regressor.hpp"
+#include "torsor/loops/loop_dynamics.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_triangle.hpp"
@@ -21,25 +22,34 @@ using Numbers = std::vector<double>;
 /// The equations of one instant after the other: Y_b and what the file's parameters leave of the torques.
 class RecordEquations {
  public:
-  RecordEquations(const Model<double>& model, const BaseParameters& base, const IdentificationOptions& options)
-      : model_(model),
+  RecordEquations(const RegressorSubject& subject, const BaseParameters& base, const IdentificationOptions& options)
+      : model_(subject.coordinates),
         options_(options),
-        regressor_(model, kept_parameters(base)),
-        dynamics_(model, Questions::all_but_forward),
-        Y_(cells(model.nv, base.count())),
-        left_(static_cast<std::size_t>(model.nv)),
+        regressor_(subject, kept_parameters(base)),
+        Y_(cells(model_.nv, base.count())),
+        left_(static_cast<std::size_t>(model_.nv)),
         column_(left_),
         motor_(left_),
-        rubs_(left_.size(), 0) {
+        rubbing_(left_.size()) {
+    if (subject.loops)
+      closed_ = loop_engine(subject.tree, subject.loops, {}, {});
+    else
+      dynamics_.emplace(subject.tree, Questions::all_but_forward);
     for (const DynamicParameter& p : base.parameters)
-      if (p.kind > ParameterKind::viscous) rubs_[model[p.index].v] = 1;
+      if (p.kind > ParameterKind::viscous)
+        for (const int j : feeling(subject, subject.tree[p.index].v)) rubbing_[j].push_back(subject.tree[p.index].v);
   }
 
-  void at(const TorqueSample& sample) {
-    regressor_.at(sample.q, sample.qd, sample.qdd, Y_);
-    dynamics_.inverse(sample.q, sample.qd, sample.qdd, left_);
+  /// False where the loops do not close.
+  bool at(const TorqueSample& sample) {
+    if (!regressor_.at(sample.q, sample.qd, sample.qdd, Y_)) return false;
+    if (closed_)
+      closed_->inverse(sample.q, sample.qd, sample.qdd, left_);
+    else
+      dynamics_->inverse(sample.q, sample.qd, sample.qdd, left_);
     if (options_.at_motors) to_motors();
     for (std::size_t j = 0; j < left_.size(); ++j) left_[j] = sample.tau[j] - left_[j];
+    return true;
   }
 
   /// Of a joint, at the last instant: its row of Y_b, and what the file leaves of its torque.
@@ -58,13 +68,20 @@ class RecordEquations {
     regressor_.at(q, rest, unit, Y_);
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = this->row(joint)[c] - row[c];
     Numbers M(cells(model_.nv, model_.nv));
-    dynamics_.mass(q, M);
+    if (closed_)
+      closed_->mass(q, M);
+    else
+      dynamics_->mass(q, M);
     return M[cell(joint, model_.nv, joint)];
   }
 
   /// Whether dry friction, which nobody knows at rest, is part of this equation.
   bool rests(const TorqueSample& sample, int joint) const {
-    const auto slow = [&](int k) { return rubs_[k] && std::abs(sample.qd[k]) <= options_.rest_speed; };
+    const auto slow = [&](int k) {
+      return std::ranges::any_of(rubbing_[k], [&](int v) {
+        return std::abs(closed_ ? regressor_.joint_rates()[v] : sample.qd[v]) <= options_.rest_speed;
+      });
+    };
     if (options_.at_motors)
       for (const Transmission& t : model_.transmissions)
         if (std::ranges::count(t.dofs, joint) > 0) return std::ranges::any_of(t.dofs, slow);
@@ -72,6 +89,21 @@ class RecordEquations {
   }
 
  private:
+  /// The coordinates that feel what rubs at a velocity coordinate of the tree: its own, or those that move it.
+  static std::vector<int> feeling(const RegressorSubject& subject, int v) {
+    if (!subject.loops) return {v};
+    std::vector<int> out;
+    const std::vector<int>& own = subject.loops->v;
+    const auto place = [&](int coordinate) {
+      return static_cast<int>(std::ranges::lower_bound(own, coordinate) - own.begin());
+    };
+    if (std::ranges::binary_search(own, v)) return {place(v)};
+    for (const LoopCluster& c : subject.loops->clusters)
+      if (std::ranges::any_of(c.dependent, [&](int column) { return c.coordinates[column] == v; }))
+        for (const int column : c.independent) out.push_back(place(c.coordinates[column]));
+    return out;
+  }
+
   static std::vector<DynamicParameter> kept_parameters(const BaseParameters& base) {
     std::vector<DynamicParameter> list;
     for (const int k : base.kept) list.push_back(base.parameters[k]);
@@ -92,10 +124,11 @@ class RecordEquations {
 
   const Model<double>& model_;
   const IdentificationOptions& options_;
-  Regressor<double> regressor_;
-  TreeDynamics<double> dynamics_;
+  RobotRegressor regressor_;
+  std::optional<TreeDynamics<double>> dynamics_;  // of a tree
+  std::unique_ptr<DynamicsEngine> closed_;        // with loops
   Numbers Y_, left_, column_, motor_;
-  std::vector<char> rubs_;
+  std::vector<std::vector<int>> rubbing_;  // per coordinate: velocity coordinates of the tree whose friction it feels
 };
 
 /// The equations of all joints, each divided by its noise, in the columns that are solved for.
@@ -207,6 +240,7 @@ struct RecordTriangles {
   Numbers alike;                          // |torque k - what the file expects of joint j|^2
   std::vector<long long> resting;
   std::vector<Numbers> places;            // some of the positions
+  long long open = -1;                    // the first instant at which the loops do not close
 };
 
 RecordTriangles triangles(RecordEquations& equations, TorqueRows& rows, std::size_t all, const Identification& out,
@@ -219,7 +253,10 @@ RecordTriangles triangles(RecordEquations& equations, TorqueRows& rows, std::siz
     const TorqueSample* const sample = rows.next();
     if (!sample) break;  // a file that became shorter while it was read
     if (k % step == 0) t.places.push_back(sample->q);
-    equations.at(*sample);
+    if (!equations.at(*sample)) {
+      t.open = static_cast<long long>(k);
+      break;
+    }
     const bool fits = k < out.fitted;
     for (int j = 0; j < nv; ++j) {
       const double tau = sample->tau[j], expected = tau - equations.left(j);
@@ -291,20 +328,27 @@ void find_least_inertia(RecordEquations& equations, const std::vector<Numbers>& 
 
 }  // namespace
 
-Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
+Result<Identification> identify(const RegressorSubject& subject, std::vector<DynamicParameter> parameters,
                                 TorqueRows& record, const RecordSurvey& seen, const IdentificationOptions& options) {
+  const Model<double>& model = subject.coordinates;
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
   if (Faults errors = constant_torques(model, seen); !errors.empty()) return errors;
   Identification out;
-  out.base = base_parameters(model, std::move(parameters), {.seed = options.seed});
-  out.file = out.base.values(parameter_values<double>(model, out.base.parameters));
+  out.base = base_parameters(subject, std::move(parameters), {.seed = options.seed});
+  out.file = out.base.values(parameter_values<double>(subject.tree, out.base.parameters));
   out.held_out = static_cast<std::size_t>(options.held_out * static_cast<double>(seen.rows));
   out.fitted = seen.rows - out.held_out;
   const int n = out.base.count(), nv = model.nv;
 
   // each joint's equations as a triangle
-  RecordEquations equations(model, out.base, options);
+  RecordEquations equations(subject, out.base, options);
   RecordTriangles t = triangles(equations, record, seen.rows, out, nv);
+  if (t.open >= 0)
+    return Fault{{},
+                 "row " + std::to_string(t.open + 1),
+                 "loop-open",
+                 "the loops cannot be closed at its position, on the branch in which they were assembled",
+                 "look at the columns of positions: their units, their zeros, the joints they belong to"};
   const std::vector<RowTriangle>& joints = t.fitted;
   out.joints.resize(joints.size());
   long long rows = 0;
@@ -376,15 +420,15 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     for (std::size_t k = 0; k < numbers->size(); ++k)
       if (const DynamicParameter& which = out.base.parameters[static_cast<std::size_t>(out.base.kept[k])];
           !std::isfinite((*numbers)[k]))
-        return not_finite("parameter " + parameter_name(model, which), "its estimate", (*numbers)[k]);
+        return not_finite("parameter " + parameter_name(subject.tree, which), "its estimate", (*numbers)[k]);
   return out;
 }
 
-Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
+Result<Identification> identify(const RegressorSubject& subject, std::vector<DynamicParameter> parameters,
                                 const std::vector<TorqueSample>& samples, const IdentificationOptions& options) {
   StoredRows rows(samples);
-  const RecordSurvey seen = survey(model, rows);
-  return identify(model, std::move(parameters), rows, seen, options);
+  const RecordSurvey seen = survey(subject.coordinates, rows);
+  return identify(subject, std::move(parameters), rows, seen, options);
 }
 
 }  // namespace torsor

@@ -62,14 +62,15 @@ struct Identification {
 /// Identifies the base parameters of these parameters from a record of the model's motion; or the faults of a record
 /// that has too few rows. A motion that does not excite all of them is told in `unexcited`. The rows, of which
 /// there is a survey, are gone through once and not kept.
-Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, TorqueRows&, const RecordSurvey&,
-                                const IdentificationOptions& = {});
-Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<TorqueSample>&,
-                                const IdentificationOptions& = {});
+/// With loops the record is one of independent joints, the parameters are those of the tree (RobotRegressor).
+Result<Identification> identify(const RegressorSubject&, std::vector<DynamicParameter>, TorqueRows&,
+                                const RecordSurvey&, const IdentificationOptions& = {});
+Result<Identification> identify(const RegressorSubject&, std::vector<DynamicParameter>,
+                                const std::vector<TorqueSample>&, const IdentificationOptions& = {});
 
 /// Why this is no identification of this robot: a joint of whose torque next to nothing is explained, whose own motion
 /// would take a negative inertia, or whose torque by the file is in the column of another. Columns of torques that were
-/// exchanged or have another sign show so.
+/// exchanged or have another sign show so. The model is that of the coordinates.
 Faults implausible(const Model<double>&, const Identification&);
 
 /// A body next to impossible ones: it has no extent along some direction, so that its matter seems too dense.

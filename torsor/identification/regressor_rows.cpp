@@ -4,11 +4,12 @@
 
 namespace torsor {
 
-RegressorRows::RegressorRows(const Model<double>& model, std::vector<DynamicParameter> parameters, BatchOptions options)
-    : one_(model, std::move(parameters)),
-      nq_(static_cast<std::size_t>(model.nq)),
-      nv_(static_cast<std::size_t>(model.nv)) {
-  if (one_.in_order()) lanes_ = std::make_unique<BatchTerms>(model, options);
+RegressorRows::RegressorRows(const RegressorSubject& subject, std::vector<DynamicParameter> parameters,
+                             BatchOptions options)
+    : one_(subject, std::move(parameters)),
+      nq_(static_cast<std::size_t>(subject.coordinates.nq)),
+      nv_(static_cast<std::size_t>(subject.coordinates.nv)) {
+  if (one_.in_order() && !subject.loops) lanes_ = std::make_unique<BatchTerms>(subject.tree, options);
 }
 RegressorRows::~RegressorRows() = default;
 

@@ -31,7 +31,13 @@ class Descent {
         c_(cluster),
         q(positions),
         kinematics_(tree, cluster),
-        n_(static_cast<int>(c_.coordinates.size())) {}
+        n_(static_cast<int>(c_.coordinates.size())),
+        stays_(static_cast<std::size_t>(n_)) {}
+
+  /// Independent joints stay where they are.
+  void hold_independent() {
+    for (const int column : c_.independent) stays_[column] = true;
+  }
 
   void run(bool with_axes) {
     std::vector<double> N(cells(n_, n_)), x(static_cast<std::size_t>(n_)), kept, J, value;
@@ -43,10 +49,10 @@ class Descent {
       const int m = static_cast<int>(value.size());
       for (int i = 0; i < n_; ++i) {
         x[i] = 0;
-        for (int r = 0; r < m; ++r) x[i] -= J[cell(r, n_, i)] * value[r];
+        for (int r = 0; r < m && !stays_[i]; ++r) x[i] -= J[cell(r, n_, i)] * value[r];
         for (int j = 0; j <= i; ++j) {
-          double sum = i == j ? damping : 0;
-          for (int r = 0; r < m; ++r) sum += J[cell(r, n_, i)] * J[cell(r, n_, j)];
+          double sum = i == j ? (stays_[i] ? 1 : damping) : 0;
+          for (int r = 0; r < m && !stays_[i] && !stays_[j]; ++r) sum += J[cell(r, n_, i)] * J[cell(r, n_, j)];
           N[cell(i, n_, j)] = sum;
         }
       }
@@ -103,6 +109,7 @@ class Descent {
   std::vector<double>& q;
   ClusterKinematics<double> kinematics_;
   int n_;
+  std::vector<bool> stays_;
 
   static double square(std::span<const double> x) {
     double sum = 0;
@@ -187,6 +194,13 @@ Closing close_cluster(const Tree<double>& tree, const LoopCluster& cluster, std:
   }
   q = found;
   return best;
+}
+
+Closing close_dependent(const Tree<double>& tree, const LoopCluster& cluster, std::vector<double>& q) {
+  Descent descent(tree, cluster, q);
+  descent.hold_independent();
+  descent.run(false);
+  return descent.outcome();
 }
 
 }  // namespace torsor

@@ -22,4 +22,7 @@ struct Closing {
 /// q: of the tree, where it starts; then where the loops are closed, or nearest to it.
 Closing close_cluster(const Tree<double>& tree, const LoopCluster& cluster, std::vector<double>& q);
 
+/// The same from where all joints are, and for the dependent ones alone: others stay. Without other attempts.
+Closing close_dependent(const Tree<double>& tree, const LoopCluster& cluster, std::vector<double>& q);
+
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/loops/cluster_kinematics.hpp"
+#include "torsor/loops/dyad_forms.hpp"
 #include "torsor/loops/planar_dyads.hpp"
 
 namespace torsor {
@@ -24,6 +25,31 @@ LoopPlane plane_across(const Vec3<double>& normal) {
   const Vec3<double> any = std::abs(normal.x) < 0.6 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
   const Vec3<double> across = cross(normal, any), x = across * (1 / norm(across));
   return {normal, x, cross(normal, x)};
+}
+
+/// The sides that no joint changes, from the reference.
+void set_sides(DyadPlan::Loop& loop) {
+  using Forms = DyadForms<double>;
+  Forms::Place place = Forms::place_of(loop);
+  for (std::size_t k = 0; k < loop.links.size(); ++k) place.c[k] = loop.links[k].slides ? 0 : 1;
+  Forms::pose(loop, place);
+  // a side ends at the next joint outward, or where the loop closes
+  const auto is_one_link = [&](int from, int to) {
+    const int end = Forms::on_j(loop, from) ? static_cast<int>(loop.links.size()) : loop.of_i;
+    return from + 1 == (to < 0 ? end : to);
+  };
+  const Forms::Sides sides = Forms::sides_of(loop, place);
+  const bool slides = loop.links[loop.first].slides || loop.links[loop.second].slides;
+  if (slides) {
+    const int hinge = loop.links[loop.first].slides ? loop.second : loop.first;
+    // the slide moves the far end of what the hinge turns: then the side is the rest of the loop
+    const bool rest = hinge == loop.first && Forms::on_j(loop, loop.first) == Forms::on_j(loop, loop.second);
+    if (!rest && is_one_link(hinge, -1)) loop.r = sides.r;
+    return;
+  }
+  const bool one_side = Forms::on_j(loop, loop.first) == Forms::on_j(loop, loop.second);
+  if (is_one_link(loop.first, one_side ? loop.second : -1)) loop.r = sides.r;
+  if (is_one_link(loop.second, -1)) loop.s = sides.s;
 }
 
 int place_of(const std::vector<int>& columns, int column) {
@@ -109,6 +135,7 @@ std::optional<DyadPlan> plan_dyads(const Tree<double>& tree, const LoopCluster& 
   if (std::ranges::find(known, false) != known.end()) return std::nullopt;
 
   // the branch is that of the reference
+  for (DyadPlan::Loop& loop : plan.loops) set_sides(loop);
   LoopCluster planned = c;
   planned.dyads = std::move(plan);
   PlanarDyads dyads(planned);

@@ -19,9 +19,11 @@ namespace torsor {
 struct LoopCluster;
 
 /// A point or a direction in the plane of the loops.
-struct PlanePoint {
-  double x = 0, y = 0;
+template <class T>
+struct PlaneVector {
+  T x{}, y{};
 };
+using PlanePoint = PlaneVector<double>;
 
 struct DyadPlan {
   /// A joint between the links that a loop joins: it turns by gain (q - at_reference) about the plane's normal, or
@@ -38,7 +40,9 @@ struct DyadPlan {
     int of_i = 0;             // how many belong to i
     PlanePoint end[2];        // where the closing hinge is, on i and on j
     int first = 0, second = 0;  // links that are solved for, in their order
-    double sign = 1;  // the branch: on which side of the known line the triangle lies, or which way the slide ends
+    double r = 0, s = 0;  // sides of the triangle at the unknown hinges, first and second; of a hinge and a slide r alone;
+                          // 0: a known joint between its ends changes it
+    double sign = 1;      // the branch: on which side of the known line the triangle lies, or which way the slide ends
   };
   std::vector<Loop> loops;  // in the order in which they are closed
 };

@@ -7,6 +7,8 @@
 #include "torsor/loops/loop_slopes.hpp"
 #include "torsor/numeric/ldlt.hpp"
 
+#include <array>
+
 namespace torsor {
 namespace {
 
@@ -23,8 +25,9 @@ class LoopDynamics final : public DynamicsEngine {
         nq_(loops_->nq()),
         nv_(loops_->nv()),
         n_(tree.nv),
-        doubles_(rows_one_by_one<double>(*this, nq_, nv_)),
-        floats_(rows_one_by_one<float>(*this, nq_, nv_)) {
+        options_(options),
+        doubles_(rows_one_by_one<double>(*this, nq_, nv_, [this] { return team(); })),
+        floats_(rows_one_by_one<float>(*this, nq_, nv_, [this] { return team(); })) {
     const auto n = static_cast<std::size_t>(n_), na = static_cast<std::size_t>(nv_);
     for (auto* vector : {&qd_, &qdd_, &tau_}) vector->resize(n);
     for (const LoopCluster& c : loops_->clusters) loop_count_ += c.loops.size();
@@ -68,9 +71,15 @@ class LoopDynamics final : public DynamicsEngine {
     return status_of(qdd);
   }
 
-  void set_gravity(const Vec3<double>& gravity) override { tree_->set_gravity(gravity); }
+  void set_gravity(const Vec3<double>& gravity) override {
+    tree_->set_gravity(gravity);
+    team_.reset();
+  }
 
-  void set_inertia(int body, const Inertia<double>& inertia) override { tree_->set_inertia(body, inertia); }
+  void set_inertia(int body, const Inertia<double>& inertia) override {
+    tree_->set_inertia(body, inertia);
+    team_.reset();
+  }
 
   Status coriolis_matrix(In q, In qd, Out C) override {
     if (const Status status = place(q); !status) return refuse(status, C);
@@ -217,6 +226,30 @@ class LoopDynamics final : public DynamicsEngine {
     return {};
   }
 
+  // products by the matrices, which cost nv times as much as they would
+  Status inverse_jvp(In q, In qd, In qdd, const MotionChange<double>& change, Out dtau) override {
+    DerivativeWork& w = prepared();
+    const Status status = inverse(q, qd, qdd, w.again, {w.first, w.second, w.third});
+    if (!status) return refuse(status, dtau);
+    return multiply(w, {change.q, change.qd, change.qdd}, dtau);
+  }
+  Status forward_jvp(In q, In qd, In tau, const DriveChange<double>& change, Out dqdd) override {
+    DerivativeWork& w = prepared();
+    const Status status = forward(q, qd, tau, w.answer, {w.first, w.second, w.third});
+    if (!status) return refuse(status, dqdd);
+    return multiply(w, {change.q, change.qd, change.tau}, dqdd);
+  }
+  Status inverse_vjp(In q, In qd, In qdd, In y, const InverseGradient<double>& by) override {
+    DerivativeWork& w = prepared();
+    const Status status = inverse(q, qd, qdd, w.again, {w.first, w.second, w.third});
+    return multiply_transposed(w, status, y, {by.q, by.qd, by.qdd});
+  }
+  Status forward_vjp(In q, In qd, In tau, In u, const ForwardGradient<double>& by) override {
+    DerivativeWork& w = prepared();
+    const Status status = forward(q, qd, tau, w.answer, {w.first, w.second, w.third});
+    return multiply_transposed(w, status, u, {by.q, by.qd, by.tau});
+  }
+
   Status energy(In q, In qd, Energy<double>& out) override {
     if (const Status status = place(q); !status) {
       out = {};
@@ -332,11 +365,14 @@ class LoopDynamics final : public DynamicsEngine {
   std::size_t loop_count_ = 0;
   int nq_, nv_, n_;  // of q_a and qd_a; of the tree's rates
   std::vector<double> qd_, qdd_, tau_, tau_open_, bias_, M_, MG_, M_a_, C_a_, wide_, direction_;
+  DynamicsOptions options_;
+  std::unique_ptr<LoopTeam> team_;
   std::unique_ptr<RowsEngine<double>> doubles_;
   std::unique_ptr<RowsEngine<float>> floats_;
 
   struct DerivativeWork {
     std::vector<double> by_q, by_qd, by_qdd, tau, sum, Gx, dqd, dqdd, there, again, column;
+    std::vector<double> first, second, third, answer;  // matrices of the coordinates, for products
     std::vector<int> cluster_of;  // of each coordinate, -1: of none
   };
   std::unique_ptr<DerivativeWork> derivative_work_;
@@ -355,6 +391,53 @@ class LoopDynamics final : public DynamicsEngine {
         w.cluster_of[static_cast<std::size_t>(std::ranges::lower_bound(loops_->v, v) - loops_->v.begin())] =
             static_cast<int>(c);
       }
+  }
+
+  /// For rows on several threads: the others answer as this one does, now.
+  LoopTeam* team() {
+    if (options_.threads < 2) return nullptr;
+    if (!team_) {
+      team_ = std::make_unique<LoopTeam>(options_.threads);
+      DynamicsOptions alone = options_;
+      alone.threads = 1;
+      while (static_cast<int>(team_->others.size()) + 1 < team_->workers.threads())
+        team_->others.push_back(std::make_unique<LoopDynamics>(tree_->model(), loops_, why_no_tree_, alone));
+    }
+    given_.assign(tree_->loads());
+    for (const std::unique_ptr<DynamicsEngine>& other : team_->others) other->set_loads(given_);
+    return team_.get();
+  }
+
+  DerivativeWork& prepared() {
+    prepare_derivatives();
+    DerivativeWork& w = *derivative_work_;
+    const auto n = static_cast<std::size_t>(nv_);
+    if (w.first.empty())
+      for (auto* matrix : {&w.first, &w.second, &w.third}) matrix->resize(n * n);
+    w.answer.resize(n);
+    return w;
+  }
+
+  Status multiply(const DerivativeWork& w, std::array<In, 3> x, Out out) const {
+    std::ranges::fill(out, 0.0);
+    const std::array matrices{&w.first, &w.second, &w.third};
+    for (std::size_t part = 0; part < 3; ++part)
+      for (int i = 0; i < nv_ && !x[part].empty(); ++i)
+        for (int k = 0; k < nv_; ++k) out[i] += (*matrices[part])[cell(i, nv_, k)] * x[part][k];
+    return status_of(out);
+  }
+
+  Status multiply_transposed(const DerivativeWork& w, const Status& status, In y, std::array<Out, 3> out) const {
+    const std::array matrices{&w.first, &w.second, &w.third};
+    for (std::size_t part = 0; part < 3; ++part) {
+      if (!status) refuse(status, out[part]);
+      for (int k = 0; k < nv_ && status; ++k) {
+        double sum = 0;
+        for (int i = 0; i < nv_; ++i) sum += (*matrices[part])[cell(i, nv_, k)] * y[i];
+        out[part][k] = sum;
+      }
+    }
+    return status ? status_of(out[0]) : status;
   }
 
   RowsEngine<double>& rows_of_doubles() override { return *doubles_; }

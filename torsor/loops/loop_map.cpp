@@ -11,6 +11,7 @@ constexpr double smallest_determined = 1e-6;  // below it rates are noise: a dea
 constexpr double near_share = 0.1;            // Newton's first correction over determined(), at most
 constexpr double step_share = 0.25;           // and the whole step: J changes by about as much
 constexpr double exact = 1e-8;                // a correction below it is the last: what it leaves is its square
+constexpr double rounding = 1e-14;            // a correction below it changes nothing
 constexpr double shortest_way = 1e-9;         // rad or lengths: below it a way ends
 constexpr double largest_residual = 1e-10;    // of equations that are redundant, in lengths of the cluster
 
@@ -22,7 +23,12 @@ double independent_unit(const LoopCluster& c, std::size_t i) {
 }  // namespace
 
 LoopMap::LoopMap(const Tree<double>& tree, std::shared_ptr<const LoopModel> loops, bool closed_forms)
-    : tree_(tree), loops_(std::move(loops)), q_(loops_->reference), kept_(q_) {
+    : tree_(tree),
+      loops_(std::move(loops)),
+      q_(loops_->reference),
+      kept_(q_),
+      rates_(static_cast<std::size_t>(tree.nv)),
+      curve_(rates_.size()) {
   clusters_.reserve(loops_->clusters.size());
   const auto place_in = [](const std::vector<int>& all, int number) {
     return static_cast<int>(std::ranges::lower_bound(all, number) - all.begin());
@@ -175,7 +181,7 @@ LoopMap::Step LoopMap::newton_step(int k, std::span<const double> target) {
   };
   each([](double now, double& kept) { kept = now; });
 
-  // predicted along G where position numbers are those of rates; a step so long that a singular position could lie within it
+  // predicted along G and its curve where position numbers are those of rates; a step so long that a singular position could lie within it
   // is not tried: beyond one, the other branch may be as near
   const double longest = step_share * kinematics.determined();
   for (std::size_t i = 0; i < target.size(); ++i)
@@ -189,6 +195,19 @@ LoopMap::Step LoopMap::newton_step(int k, std::span<const double> target) {
       for (int j = 0; j < a; ++j)
         change[i] += G[cell(static_cast<int>(i), a, j)] * (target[j] - q[c.independent_q[j]]);
       if (!(std::abs(change[i]) <= longest * c.column_unit[c.dependent[i]])) return Step::too_large;
+    }
+    // and along the curve, half of dG/dt qd for these rates, where that saves a round: what it leaves goes with the third power
+    double size = 0;
+    for (std::size_t i = 0; i < change.size(); ++i)
+      size = std::max(size, std::abs(change[i]) / c.column_unit[c.dependent[i]]);
+    if (size * size > exact && size * size * size < exact) {
+      for (int j = 0; j < a; ++j) rates_[c.coordinates[c.independent[j]]] = target[j] - q[c.independent_q[j]];
+      for (std::size_t i = 0; i < change.size(); ++i) {
+        rates_[c.coordinates[c.dependent[i]]] = change[i];
+        curve_[c.coordinates[c.dependent[i]]] = 0;
+      }
+      kinematics.add_map_rate(rates_, curve_);
+      for (std::size_t i = 0; i < change.size(); ++i) change[i] += curve_[c.coordinates[c.dependent[i]]] / 2;
     }
     for (const LoopCluster::Solved& joint : c.solved)
       ClusterKinematics<double>::move(joint.kind, q.data() + joint.q, change.data() + joint.first);
@@ -212,7 +231,15 @@ LoopMap::Step LoopMap::newton_step(int k, std::span<const double> target) {
     if (round > 20) return back(Step::too_large);
     last = change;
   }
-  settle(k);
+  if (last <= rounding) {
+    // the equations are those where it stands now, but for rounding
+    clusters_[k].by_dyads = false;
+    if (clusters_[k].dyads) clusters_[k].dyads->forget();
+    clusters_[k].residual = kinematics.residual();
+    kinematics.find_map();
+  } else {
+    settle(k);
+  }
   if (!(clusters_[k].residual <= largest_residual * c.length)) return back(Step::inconsistent);
   return Step::done;
 }
@@ -274,6 +301,27 @@ void LoopMap::accelerations(std::span<const double> qd, std::span<const double> 
 void LoopMap::project(std::span<double> tau, std::span<double> tau_a) const {
   for (const Cluster& cluster : clusters_) cluster.kinematics.project(tau);
   for (std::size_t k = 0; k < loops_->v.size(); ++k) tau_a[k] = tau[loops_->v[k]];
+}
+
+void LoopMap::project_rows(std::span<const double> A, int columns, std::span<double> GA) const {
+  const auto row = [columns](auto matrix, int r) {
+    return matrix.subspan(cell(r, columns, 0), static_cast<std::size_t>(columns));
+  };
+  for (std::size_t k = 0; k < loops_->v.size(); ++k)
+    std::ranges::copy(row(A, loops_->v[k]), row(GA, static_cast<int>(k)).begin());
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    const LoopCluster& cluster = loops_->clusters[c];
+    const std::span<const double> G = clusters_[c].kinematics.G();
+    const int a = static_cast<int>(cluster.independent.size());
+    for (std::size_t i = 0; i < cluster.dependent.size(); ++i) {
+      const std::span<const double> from = row(A, cluster.coordinates[cluster.dependent[i]]);
+      for (int j = 0; j < a; ++j) {
+        const double share = G[cell(static_cast<int>(i), a, j)];
+        const std::span<double> into = row(GA, clusters_[c].v_a[j]);
+        for (std::size_t k = 0; k < into.size(); ++k) into[k] += share * from[k];
+      }
+    }
+  }
 }
 
 void LoopMap::columns(std::span<const double> A, int rows, std::span<double> AG) const {

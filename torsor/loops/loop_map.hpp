@@ -47,6 +47,8 @@ class LoopMap {
   void accelerations(std::span<const double> qd, std::span<const double> qdd_a, std::span<double> qdd);
   /// G^T tau. tau of the tree is changed.
   void project(std::span<double> tau, std::span<double> tau_a) const;
+  /// G^T A of a matrix with a row for each rate of the tree, `columns` numbers long.
+  void project_rows(std::span<const double> A, int columns, std::span<double> GA) const;
   /// Of `rows` rows of nv numbers: A G, rows of so many as q_a has rates.
   void columns(std::span<const double> A, int rows, std::span<double> AG) const;
 
@@ -71,6 +73,7 @@ class LoopMap {
   std::shared_ptr<const LoopModel> loops_;
   std::vector<Cluster> clusters_;
   std::vector<double> q_, kept_;
+  std::vector<double> rates_, curve_;  // along a step that is predicted
   bool at_start_ = true;  // nothing was followed yet, or since return_to_start()
 
   LoopStatus follow(int k, std::span<const double> q_a);

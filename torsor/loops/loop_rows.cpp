@@ -1,5 +1,7 @@
 #include "torsor/loops/loop_rows.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -7,6 +9,8 @@ namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
+
+constexpr std::int64_t piece_states = 1024;
 
 /// Row k as doubles; none where there are no rows.
 template <class Real>
@@ -24,67 +28,85 @@ void put(std::span<const double> numbers, StateRows<Real> rows, std::int64_t k) 
 template <class Real>
 class LoopRows final : public RowsEngine<Real> {
  public:
-  LoopRows(DynamicsEngine& of, int nq, int nv)
-      : of_(of), nq_(static_cast<std::size_t>(nq)), nv_(static_cast<std::size_t>(nv)) {}
+  LoopRows(DynamicsEngine& of, int nq, int nv, std::function<LoopTeam*()> team)
+      : of_(of), nq_(static_cast<std::size_t>(nq)), nv_(static_cast<std::size_t>(nv)), team_(std::move(team)) {}
 
   using typename RowsEngine<Real>::In;
   using typename RowsEngine<Real>::Out;
 
   void inverse(std::int64_t states, In q, In qd, In qdd, Out tau) override {
-    one_by_one(states, q, qd, qdd, tau, nv_,
-               [&](auto at, auto v, auto& a, auto& answer) { of_.inverse(at, v, a, answer); });
+    one_by_one(states, q, qd, qdd, tau, nv_, [](DynamicsEngine& e, std::int64_t, auto at, auto v, auto a, auto answer) {
+      e.inverse(at, v, a, answer);
+    });
   }
 
   void coriolis(std::int64_t states, In q, In qd, Out tau) override {
-    one_by_one(states, q, qd, {}, tau, nv_, [&](auto at, auto v, auto&, auto& answer) { of_.coriolis(at, v, answer); });
+    one_by_one(states, q, qd, {}, tau, nv_, [](DynamicsEngine& e, std::int64_t, auto at, auto v, auto, auto answer) {
+      e.coriolis(at, v, answer);
+    });
   }
 
   void mass(std::int64_t states, In q, Out M) override {
-    one_by_one(states, q, {}, {}, M, nv_ * nv_, [&](auto at, auto, auto&, auto& answer) { of_.mass(at, answer); });
+    one_by_one(states, q, {}, {}, M, nv_ * nv_,
+               [](DynamicsEngine& e, std::int64_t, auto at, auto, auto, auto answer) { e.mass(at, answer); });
   }
 
   void forward(std::int64_t states, In q, In qd, In tau, Out qdd) override {
     one_by_one(states, q, qd, tau, qdd, nv_,
-               [&](auto at, auto v, auto& torques, auto& answer) { of_.forward(at, v, torques, answer); });
+               [](DynamicsEngine& e, std::int64_t, auto at, auto v, auto torques, auto answer) {
+                 e.forward(at, v, torques, answer);
+               });
   }
 
   void tool(std::int64_t states, In q, Out X, Out J) override {
-    std::int64_t k = 0;
-    one_by_one(states, q, {}, {}, J, 6 * nv_, [&](auto at, auto, auto&, auto& jacobian) {
-      Transform<double> pose;
-      of_.tool(at, pose, jacobian);
-      const Mat3<double> R = ~pose.R;
-      Numbers numbers;
-      for (const Vec3<double>& v : {R.x, R.y, R.z, pose.p}) numbers.insert(numbers.end(), {v.x, v.y, v.z});
-      if (!std::isfinite(pose.p.x)) std::ranges::fill(numbers, pose.p.x);
-      put<Real>(numbers, X, k++);
-    });
+    one_by_one(states, q, {}, {}, J, 6 * nv_,
+               [&](DynamicsEngine& e, std::int64_t k, auto at, auto, auto, auto jacobian) {
+                 Transform<double> pose;
+                 e.tool(at, pose, jacobian);
+                 const Mat3<double> R = ~pose.R;
+                 std::array<double, 12> numbers;
+                 std::size_t n = 0;
+                 for (const Vec3<double>& v : {R.x, R.y, R.z, pose.p})
+                   for (const double x : {v.x, v.y, v.z}) numbers[n++] = std::isfinite(pose.p.x) ? x : pose.p.x;
+                 put<Real>(numbers, X, k);
+               });
   }
 
  private:
   DynamicsEngine& of_;
   std::size_t nq_, nv_;
+  std::function<LoopTeam*()> team_;
 
-  /// ask(q, qd, x, answer) for every row, and the answers as rows; where there are no rows of x, x is zero.
+  /// ask(engine, k, q, qd, x, answer) for every row, and the answers as rows; where there are no rows of x, x is zero.
   template <class Ask>
   void one_by_one(std::int64_t states, In q, In qd, In x, Out out, std::size_t length, const Ask& ask) const {
-    Numbers one(nq_), rates(nv_), last(nv_), answer(length);
-    for (std::int64_t k = 0; k < states; ++k) {
-      row(x, k, last);
-      ask(row(q, k, one), row(qd, k, rates), last, answer);
-      put<Real>(answer, out, k);
-    }
+    const auto piece = [&](DynamicsEngine& engine, std::int64_t first, std::int64_t last) {
+      Numbers one(nq_), rates(nv_), other(nv_), answer(length);
+      for (std::int64_t k = first; k < last; ++k) {
+        row(x, k, other);
+        ask(engine, k, row(q, k, one), row(qd, k, rates), std::span<const double>(other), std::span<double>(answer));
+        put<Real>(answer, out, k);
+      }
+    };
+    LoopTeam* const team = states > piece_states ? team_() : nullptr;
+    if (!team) return piece(of_, 0, states);
+    team->workers.share((states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
+      DynamicsEngine& engine = worker == 0 ? of_ : *team->others[static_cast<std::size_t>(worker) - 1];
+      engine.return_to_start();
+      piece(engine, k * piece_states, std::min(states, (k + 1) * piece_states));
+    });
   }
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<RowsEngine<Real>> rows_one_by_one(DynamicsEngine& engine, int nq, int nv) {
-  return std::make_unique<LoopRows<Real>>(engine, nq, nv);
+std::unique_ptr<RowsEngine<Real>> rows_one_by_one(DynamicsEngine& engine, int nq, int nv,
+                                                  std::function<LoopTeam*()> team) {
+  return std::make_unique<LoopRows<Real>>(engine, nq, nv, std::move(team));
 }
 
-template std::unique_ptr<RowsEngine<double>> rows_one_by_one(DynamicsEngine&, int, int);
-template std::unique_ptr<RowsEngine<float>> rows_one_by_one(DynamicsEngine&, int, int);
+template std::unique_ptr<RowsEngine<double>> rows_one_by_one(DynamicsEngine&, int, int, std::function<LoopTeam*()>);
+template std::unique_ptr<RowsEngine<float>> rows_one_by_one(DynamicsEngine&, int, int, std::function<LoopTeam*()>);
 
 }  // namespace torsor

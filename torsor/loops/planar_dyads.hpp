@@ -1,22 +1,11 @@
-// gamma, G and dG/dt qd_a of a cluster of dyads (dyad_plan.hpp) in closed form. For two hinges A, B and the closing one
-// C, of which the known joints leave two points in place:
-//
-//   x = (d^2 + r^2 - s^2) / (2 d),   h = 2 area(d, r, s) / d,   U = A + x e - sign h e'
-//
-// with d between the known points, r and s to the third, U; e along d, e' square to it. For a hinge and a slide
-// along e:
-//
-//   s = -w.e + sign sqrt(R^2 - (w x e)^2)
-//
-// With c_k = d(C_j - C_i)/dq_k of each joint two equations in two unknowns give all rates, and accelerations less what
-// turns and slides ask for: c_1 qd_1 + c_2 qd_2 = -sum over the others.
+// gamma, G and dG/dt qd_a of a cluster of dyads by their closed forms (dyad_forms.hpp), in doubles, step by step.
 //
 // The branch is the sign. A step is taken only where the known points cannot have been too far apart, or too near, on
 // the way: they move by less than what is left at its ends. Next to a dead centre nothing is answered: Newton's method
 // decides there. Linear in the joints of the loops.
 #pragma once
 
-#include "torsor/loops/loop_model.hpp"
+#include "torsor/loops/dyad_forms.hpp"
 
 namespace torsor {
 
@@ -43,14 +32,11 @@ class PlanarDyads {
   void add_map_rate(std::span<const double> qd, std::span<double> qdd);
 
  private:
-  struct Place {
-    std::vector<double> c, s;         // turn of each joint from the reference; of a slide its way in c
-    std::vector<PlanePoint> at;       // pivot, or direction
-    std::vector<PlanePoint> column;   // d(C_j - C_i)/dq
-    std::vector<double> arm;          // by how much it changes a distance between hinges, at most, in a unit of q
-    std::vector<double> q;            // its position
-    PlanePoint end[2];
-    double margin = 0, reach = 0;     // from where the loop cannot be closed; of all lengths together
+  using Forms = DyadForms<double>;
+  struct Place : Forms::Place {
+    std::vector<double> arm;           // by how much it changes a distance between hinges, at most, in a unit of q
+    std::vector<double> q;             // its position
+    double margin = 0, reach = 0;      // from where the loop cannot be closed; of all lengths together
   };
 
   const LoopCluster& c_;
@@ -59,8 +45,6 @@ class PlanarDyads {
   bool looked_ = false;
 
   static void turn(const DyadPlan::Loop& loop, std::span<const double> q, Place& place);
-  static void pose(const DyadPlan::Loop& loop, Place& place);
-  static bool solve(const DyadPlan::Loop& loop, Place& place, std::span<double> q);
   static bool finish(const DyadPlan::Loop& loop, Place& place);
   static double travel(const DyadPlan::Loop& loop, const Place& from, const Place& to);
 };
