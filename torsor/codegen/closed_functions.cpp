@@ -315,7 +315,7 @@ Faults refuse_closed(const Robot& robot, CodeFunction function) {
                       "function \"ik\"",
                       "codegen-ik",
                       "a robot with loops has no closed form for code",
-                      "ask for the others; torsor ik solves parallel robots leg by leg"});
+                      "ask for the others; poses of parallel robots are solved leg by leg"});
   if (robot.nq() != robot.nv() && (function == CodeFunction::derivatives || function == CodeFunction::coriolis))
     errors.push_back({{},
                       fmt::format("function \"{}\"", row(function).name),
@@ -329,7 +329,7 @@ Faults refuse_closed(const Robot& robot, CodeFunction function) {
            fmt::format("loop \"{}\"", robot.description().loops[static_cast<std::size_t>(c.loops.front().loop)].name),
            "codegen-loops",
            "it has no closed form: it does not lie in a plane, or not two joints of it at a time can be solved for",
-           "torsor check says which loops have one; a planar loop closes by a hinge and has revolute and prismatic "
+           "a planar loop closes by a hinge and has revolute and prismatic "
            "joints"});
   return errors;
 }
