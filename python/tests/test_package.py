@@ -48,9 +48,9 @@ def test_it_needs_numpy_alone():
     assert [r.split(">")[0].strip() for r in needed] == ["numpy"]
 
 
-def test_it_is_small():
+def test_it_is_small():  # unpacked; the wheel has a bound of its own
     folder = Path(str(resources.files("torsor")))
-    assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) < 22_000_000
+    assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) < 24_000_000
 
 
 @pytest.mark.parametrize("name, thing", functions(), ids=[name for name, _ in functions()])
