@@ -18,7 +18,6 @@
 #include "torsor/numeric/singular_values.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/report/page_columns.hpp"
-#include "torsor/report/robot_summary.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/trajectory/published_path.hpp"

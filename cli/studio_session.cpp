@@ -15,7 +15,6 @@
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/loops_of_mjcf.hpp"
 #include "torsor/files/loops_of_sdf.hpp"
-#include "torsor/report/robot_summary.hpp"
 #include "torsor/text/text_file.hpp"
 
 namespace torsor {

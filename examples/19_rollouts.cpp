@@ -32,9 +32,10 @@ int main() {
 
   const std::size_t numbers = static_cast<std::size_t>(arms) * periods * static_cast<std::size_t>(n);
   std::vector<double> q_all(numbers), qd_all(numbers);
+  const std::ptrdiff_t row = std::ptrdiff_t{periods} * n;
   const torsor::Status status = rows.rollout(
       arms, {.q = {q.data(), 0}, .qd = {rest.data(), 0}, .tau = {tau.data(), 0}, .periods = periods, .step = 5e-3},
-      {{q_all.data(), periods * n}, {qd_all.data(), periods * n}});
+      {{q_all.data(), row}, {qd_all.data(), row}});
   if (!status) return 1;
 
   std::vector<double> J(6 * hold.size());

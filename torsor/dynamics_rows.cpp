@@ -1,10 +1,9 @@
 // Dynamics for many states: sizes, which alone decide the status; rows are answered by the engine.
-#include <cstdlib>
-
 #include "torsor/dynamics.hpp"
 #include "torsor/fast/batch_products.hpp"
 #include "torsor/fast/batch_terms.hpp"
 #include "torsor/fast/dynamics_engine.hpp"
+#include "torsor/fast/row_sizes.hpp"
 #include "torsor/spatial/pose_matrix.hpp"
 
 namespace torsor {
@@ -12,17 +11,7 @@ namespace {
 
 constexpr Status wrong_rows{Status::wrong_size, -1};
 
-/// Rows that are given, at any distance, backwards and one over the other, too; and rows for answers, which are apart.
-/// Rows without numbers, those of a robot without joints, need no data.
-template <class Real>
-bool are_given(StateRows<const Real> rows, std::int64_t states, std::size_t length) {
-  return rows.data || states == 0 || length == 0;
-}
-template <class Real>
-bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
-  return states == 0 || length == 0 ||
-         (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
-}
+using rows::are_apart, rows::are_given;
 
 /// One row; empty where there are none.
 template <class Real>
@@ -132,42 +121,54 @@ template class DynamicsRows<float>;
 
 Status Dynamics::inverse_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows dq, ConstRows dqd,
                              ConstRows dqdd, Rows dtau) {
-  return products(*engine_, states, {q}, {dtau}, [&](BatchProducts& by) {
-    by.inverse_jvp(states, q, qd, qdd, {dq, dqd, dqdd}, dtau);
-  }, [&](std::int64_t k, const auto& row) {
-    engine_->inverse_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k), {row(dq, k), row(dqd, k), row(dqdd, k)},
-                         row(dtau, k));
-  });
+  return products(
+      *engine_, states, {q}, {dtau},
+      [&](BatchProducts& by) {
+        by.inverse_jvp(states, q, qd, qdd, {dq, dqd, dqdd}, dtau);
+      },
+      [&](std::int64_t k, const auto& row) {
+        engine_->inverse_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k),
+                             {row(dq, k), row(dqd, k), row(dqdd, k)}, row(dtau, k));
+      });
 }
 
 Status Dynamics::inverse_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, ConstRows w, Rows by_q,
                              Rows by_qd, Rows by_qdd) {
-  return products(*engine_, states, {q, w}, {by_q, by_qd, by_qdd}, [&](BatchProducts& by) {
-    by.inverse_vjp(states, q, qd, qdd, w, {by_q, by_qd, by_qdd});
-  }, [&](std::int64_t k, const auto& row) {
-    engine_->inverse_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k), row(w, k),
-                         {row(by_q, k), row(by_qd, k), row(by_qdd, k)});
-  });
+  return products(
+      *engine_, states, {q, w}, {by_q, by_qd, by_qdd},
+      [&](BatchProducts& by) {
+        by.inverse_vjp(states, q, qd, qdd, w, {by_q, by_qd, by_qdd});
+      },
+      [&](std::int64_t k, const auto& row) {
+        engine_->inverse_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(qdd, k), row(w, k),
+                             {row(by_q, k), row(by_qd, k), row(by_qdd, k)});
+      });
 }
 
 Status Dynamics::forward_jvp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows dq, ConstRows dqd,
                              ConstRows dtau, Rows dqdd) {
-  return products(*engine_, states, {q}, {dqdd}, [&](BatchProducts& by) {
-    by.forward_jvp(states, q, qd, tau, {dq, dqd, dtau}, dqdd);
-  }, [&](std::int64_t k, const auto& row) {
-    engine_->forward_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k), {row(dq, k), row(dqd, k), row(dtau, k)},
-                         row(dqdd, k));
-  });
+  return products(
+      *engine_, states, {q}, {dqdd},
+      [&](BatchProducts& by) {
+        by.forward_jvp(states, q, qd, tau, {dq, dqd, dtau}, dqdd);
+      },
+      [&](std::int64_t k, const auto& row) {
+        engine_->forward_jvp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k),
+                             {row(dq, k), row(dqd, k), row(dtau, k)}, row(dqdd, k));
+      });
 }
 
 Status Dynamics::forward_vjp(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, ConstRows u, Rows by_q,
                              Rows by_qd, Rows by_tau) {
-  return products(*engine_, states, {q, u}, {by_q, by_qd, by_tau}, [&](BatchProducts& by) {
-    by.forward_vjp(states, q, qd, tau, u, {by_q, by_qd, by_tau});
-  }, [&](std::int64_t k, const auto& row) {
-    engine_->forward_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k), row(u, k),
-                         {row(by_q, k), row(by_qd, k), row(by_tau, k)});
-  });
+  return products(
+      *engine_, states, {q, u}, {by_q, by_qd, by_tau},
+      [&](BatchProducts& by) {
+        by.forward_vjp(states, q, qd, tau, u, {by_q, by_qd, by_tau});
+      },
+      [&](std::int64_t k, const auto& row) {
+        engine_->forward_vjp(row_of(q, k, engine_->nq()), row(qd, k), row(tau, k), row(u, k),
+                             {row(by_q, k), row(by_qd, k), row(by_tau, k)});
+      });
 }
 
 }  // namespace torsor

@@ -34,7 +34,7 @@ Status AnswersOfRows<Real>::answer(std::int64_t states, ConstRows q,
                                    std::initializer_list<std::pair<Rows, std::int64_t>> parts, const LoadsOfRows& loads,
                                    const Ask& ask) {
   RowDynamics::Parts& p = *static_cast<RowDynamics&>(*this).parts_;
-  if (!p.fit(states, loads) || (states > 0 && !q.data)) return rows::wrong;
+  if (!p.fit(states, loads) || !rows::are_given(q, states, cells(p.model.nq, 1))) return rows::wrong;
   for (const auto& [part, numbers] : parts)
     if (part.data && !rows::are_apart(part, states, numbers)) return rows::wrong;
   if (std::is_same_v<Real, float> && (p.robots || given(loads))) return {Status::not_prepared, -1};

@@ -45,16 +45,21 @@ Model<double> RowDynamics::robot(std::int64_t row) const {
 Status RowDynamics::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau,
                             const LoadsOfRows& loads) {
   Parts& p = *parts_;
-  if (!p.fit(states, loads) || (states > 0 && !q.data) || !rows::are_apart(tau, states, p.model.nv)) return rows::wrong;
+  if (!p.fit(states, loads) || !rows::are_given(q, states, cells(p.model.nq, 1)) ||
+      !rows::are_apart(tau, states, p.model.nv))
+    return rows::wrong;
   p.share(states, loads, [&](Parts::Thread& thread, std::int64_t first, std::int64_t count) {
-    thread.dynamics.inverse(count, rows::from(q, first), rows::from(qd, first), rows::from(qdd, first), rows::from(tau, first));
+    thread.dynamics.inverse(count, rows::from(q, first), rows::from(qd, first), rows::from(qdd, first),
+                            rows::from(tau, first));
   });
   return {};
 }
 
 Status RowDynamics::mass(std::int64_t states, ConstRows q, Rows M) {
   Parts& p = *parts_;
-  if (!p.fit(states, {}) || (states > 0 && !q.data) || !rows::are_apart(M, states, p.model.nv * p.model.nv)) return rows::wrong;
+  if (!p.fit(states, {}) || !rows::are_given(q, states, cells(p.model.nq, 1)) ||
+      !rows::are_apart(M, states, cells(p.model.nv, p.model.nv)))
+    return rows::wrong;
   p.share(states, {}, [&](Parts::Thread& thread, std::int64_t first, std::int64_t count) {
     thread.dynamics.mass(count, rows::from(q, first), rows::from(M, first));
   });
@@ -64,9 +69,12 @@ Status RowDynamics::mass(std::int64_t states, ConstRows q, Rows M) {
 Status RowDynamics::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd,
                             const LoadsOfRows& loads) {
   Parts& p = *parts_;
-  if (!p.fit(states, loads) || (states > 0 && !q.data) || !rows::are_apart(qdd, states, p.model.nv)) return rows::wrong;
+  if (!p.fit(states, loads) || !rows::are_given(q, states, cells(p.model.nq, 1)) ||
+      !rows::are_apart(qdd, states, p.model.nv))
+    return rows::wrong;
   p.share(states, loads, [&](Parts::Thread& thread, std::int64_t first, std::int64_t count) {
-    thread.dynamics.forward(count, rows::from(q, first), rows::from(qd, first), rows::from(tau, first), rows::from(qdd, first));
+    thread.dynamics.forward(count, rows::from(q, first), rows::from(qd, first), rows::from(tau, first),
+                            rows::from(qdd, first));
   });
   return {};
 }
@@ -76,7 +84,8 @@ Status RowDynamics::rollout(std::int64_t states, const RolloutStart& start, cons
   Parts& p = *parts_;
   const std::ptrdiff_t nq = p.model.nq, nv = p.model.nv;
   if (!p.fit(states, loads) || (states > 0 && !(start.q.data && start.qd.data)) || start.periods < 0 ||
-      start.hold < 1 || !rows::are_apart(out.q, states, start.periods * nq) || !rows::are_apart(out.qd, states, start.periods * nv))
+      start.hold < 1 || !rows::are_apart(out.q, states, start.periods * nq) ||
+      !rows::are_apart(out.qd, states, start.periods * nv))
     return rows::wrong;
   p.share(states, loads, [&](Parts::Thread& thread, std::int64_t first, std::int64_t count) {
     std::optional<RowSteps>& steps = thread.steps[static_cast<int>(start.method)];

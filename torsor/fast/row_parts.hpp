@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <optional>
 
 #include "torsor/dynamics/row_steps.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
 #include "torsor/fast/row_answers.hpp"
+#include "torsor/fast/row_sizes.hpp"
 #include "torsor/row_dynamics.hpp"
 
 namespace torsor::rows {
@@ -19,11 +19,6 @@ inline constexpr Status wrong{Status::wrong_size, -1};
 template <class Real>
 StateRows<Real> from(StateRows<Real> rows, std::int64_t first) {
   return {rows.data ? rows.row(first) : nullptr, rows.stride};
-}
-
-template <class Real>
-bool are_apart(StateRows<Real> rows, std::int64_t states, std::int64_t length) {
-  return states == 0 || length == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= length));
 }
 
 /// Rows that a thread takes at a time: whole blocks of any width, so that the number of threads changes no bit, and

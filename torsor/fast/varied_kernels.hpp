@@ -20,6 +20,7 @@ TORSOR_INLINE const CanonicalLink<typename T::Real, P>* links_at(const ChainCall
   } else {
     using Stored = CanonicalLink<Real, LaneNumbers<Real, T::count>>;
     using Link = CanonicalLink<Real, T>;
+    // NOLINTNEXTLINE(misc-redundant-expression): they are one type where lanes are kept as plain numbers
     static_assert(sizeof(Stored) == sizeof(Link) && alignof(Stored) == alignof(Link) &&
                   sizeof(T) == sizeof(Stored{}.m));
     return reinterpret_cast<const Link*>(call.differences->links) + (call.row + first) / T::count * call.n;

@@ -165,7 +165,8 @@ std::string XacroTexts::substitution(const std::string& inner) {
   };
   if (command == "arg") return argument(one());
   if (command == "find") {
-    const std::string name = one(), folder = packages_.find(name);
+    const std::string name = one();
+    std::string folder = packages_.find(name);
     for (std::string& doubt : packages_.take_doubts())
       note("xacro-package-twice", std::move(doubt), fmt::format("say which: --package {}=DIR", excerpt(name)),
            Severity::warning);
