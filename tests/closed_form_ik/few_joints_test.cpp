@@ -34,13 +34,15 @@ double apart_by_turns(const JointChain& chain, std::span<const double> a, std::s
 }  // namespace
 
 TEST_CASE("textbook arms of two to four joints are solved in closed form, with the solutions of the general form") {
-  for (const auto& [name, task] : {TextbookTask{"two_link", ShortTask::pose},
+  for (const TextbookTask& each : {TextbookTask{"two_link", ShortTask::pose},
                                    {"two_link", ShortTask::place},
                                    {"two_link", ShortTask::place_and_axis},
                                    {"scara", ShortTask::pose},
                                    {"articulated3", ShortTask::pose},
                                    {"articulated3", ShortTask::place},
                                    {"spherical3", ShortTask::place}}) {
+    const char* const name = each.robot;
+    const ShortTask task = each.task;
     CAPTURE(std::string(name));
     CAPTURE(static_cast<int>(task));
     const Robot robot = Robot::load(name);
