@@ -181,8 +181,8 @@ TEST_CASE("stick and slip on a belt: times and ways of the closed form") {
 TEST_CASE("two sliding joints at once: a block on a cart on the ground, each with its friction") {
   // pulled by F: below the first limit nothing moves, then both together, then the cart alone away below the block
   const double M = 3, m = 1;
-  for (const auto& [F, cart, block] :
-       {std::array{4.0, 0.0, 0.0}, std::array{9.0, 1.0, 1.0}, std::array{20.0, 13.0 / 3, 2.0}}) {
+  for (const auto& each : {std::array{4.0, 0.0, 0.0}, std::array{9.0, 1.0, 1.0}, std::array{20.0, 13.0 / 3, 2.0}}) {
+    const double F = each[0], cart = each[1], block = each[2];
     CAPTURE(F);
     MechanismDescription d;
     add_body(d, "cart", M, {0.1, 0.1, 0.1, 0, 0, 0}, {0, 0, 0});
