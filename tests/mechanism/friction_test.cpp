@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <optional>
 
 #include "tests/support/mechanism.hpp"
 #include "torsor/mechanism/forward_run.hpp"
@@ -224,5 +226,98 @@ TEST_CASE("redundant joints share one friction: a parallelogram whose four hinge
     const double way = load < 4 ? 0 : (load - 4) / 1.7 * 0.005;
     CHECK(out.state.bodies[1].r.x - 0.5 == doctest::Approx(way).epsilon(2e-3).scale(1e-3));
     if (load < 4) CHECK(std::fabs(out.state.bodies[1].r.x - 0.5) < 1e-15);
+  }
+}
+
+TEST_CASE("friction that breaks away without a jump turns round with the motion") {
+  // 1 kg, 8 sin 6t against 2 N: it starts where the push reaches the level, where nothing accelerates it yet
+  const auto push = [](double t) { return 8 * std::sin(6 * t); };
+  double t = std::asin(0.25) / 6, x = 0, v = 0, sign = 1;
+  int turns = 0;
+  constexpr double end = 2, h = 1e-6;
+  for (; t < end; t += h) {  // by the middle of every step; it never stays: the push is above the level where it turns
+    const double a = push(t + h / 2) - 2 * sign, before = v;
+    x += v * h + a * h * h / 2, v += a * h;
+    if (before * v < 0) {
+      REQUIRE(std::fabs(push(t)) > 2);
+      sign = -sign, ++turns;
+    }
+  }
+  REQUIRE(turns > 1);
+  for (const std::string integrator : {"dormand-prince", "rk4", "radau", "gauss"}) {
+    CAPTURE(integrator);
+    MechanismDescription d = rubbing_incline(0);
+    d.gravity = {0, 0, 0};
+    d.bodies[0].m = 1;
+    d.frictions.push_back(rubbing_at(0, Measure::What::slide, 2));
+    MechanismForce force;
+    force.name = "push", force.body = 0;
+    force.force[0] = harmonic_in_time(0, 8, 3 / std::numbers::pi, 0);
+    d.forces.push_back(force);
+    const RubbingRun out = rub(d, end, integrator, {}, 0.05);
+    CHECK(out.state.bodies[0].r.x == doctest::Approx(x).epsilon(1e-5));
+    CHECK(out.state.bodies[0].v.x == doctest::Approx(v).epsilon(1e-5));
+    CHECK(static_cast<int>(out.report.events.size()) == turns + 1);
+  }
+}
+
+namespace {
+
+/// Cranks of 0.2 and 0.4 m 0.5 m apart, a coupler of 0.6 m with a ball at its end.
+MechanismDescription rubbing_four_bar() {
+  MechanismDescription d;
+  const double crank = std::numbers::pi / 2, rocker = 80 * std::numbers::pi / 180;
+  add_body(d, "crank", 1, {0.01, 0.01, 0.01, 0, 0, 0}, Vec3<double>{std::cos(crank), 0, std::sin(crank)} * 0.1);
+  const Vec3<double> B{0, 0, 0.2},
+      C = Vec3<double>{0.5, 0, 0} + Vec3<double>{std::cos(rocker), 0, std::sin(rocker)} * 0.4;
+  add_body(d, "coupler", 2, {0.05, 0.05, 0.05, 0, 0, 0}, (B + C) * 0.5);
+  add_body(d, "rocker", 1.5, {0.03, 0.03, 0.03, 0, 0, 0}, (C + Vec3<double>{0.5, 0, 0}) * 0.5);
+  using enum MechanismJointKind;
+  add_joint(d, "A", revolute, ground, 0, {0, 0, 0}, {0, 1, 0});
+  add_joint(d, "B", revolute, 0, 1, B, {0, 1, 0});
+  add_joint(d, "C", spherical, 1, 2, C, {0, 1, 0});
+  add_joint(d, "D", revolute, ground, 2, {0.5, 0, 0}, {0, 1, 0});
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("hinges of a linkage that turn round at different times rub against the motion, by every method alike") {
+  // by a level, and by the load of each hinge: there the linkage comes to rest as a whole and starts again
+  for (const bool by_load : {false, true}) {
+    CAPTURE(by_load);
+    MechanismDescription d = rubbing_four_bar();
+    for (const int joint : {0, 1, 3}) {
+      d.frictions.push_back(rubbing_at(joint, Measure::What::angle, by_load ? 0 : 0.1));
+      MechanismFriction& last = d.frictions.back();
+      if (by_load) last.coefficient = last.static_coefficient = 0.2, last.radius = 0.02;
+    }
+    std::optional<MechanismState> other;
+    std::size_t events = 0;
+    for (const std::string integrator : {"dormand-prince", "gauss", "rk4"}) {
+      CAPTURE(integrator);
+      const Result<Mechanism> m = build(d);
+      REQUIRE(m);
+      MechanismState state = described_state(*m);
+      ForwardRunRules rules;
+      rules.integrator = integrator;
+      rules.time = 4, rules.interval = 0.02;
+      double energy = std::numeric_limits<double>::infinity(), rise = 0;
+      const ForwardRunReport report = run_forward(*m, state, rules, [&](const ForwardInstant& now) {
+        const double here = now.forward.energy().energy();
+        rise = std::max(rise, here - energy), energy = here;
+        return true;
+      });
+      REQUIRE_MESSAGE(report.finished, report.why);
+      CHECK(rise < 1e-7);
+      CHECK(report.worst_energy_error < 1e-5);
+      REQUIRE(report.events.size() > 6);
+      if (other) {
+        CHECK(report.events.size() == events);
+        for (std::size_t b = 0; b < state.bodies.size(); ++b)
+          CHECK(norm(state.bodies[b].r - other->bodies[b].r) < 1e-5);
+      }
+      other = state, events = report.events.size();
+    }
   }
 }

@@ -85,8 +85,9 @@ void ForceSwitches::look(const MechanismState& state, MechanismForward& forward,
     if (mode == 0) {
       const double most = forward.friction().most(k), rounding = 2e-12 * most, f = forward.friction().torque(k);
       g[i] = most + f + rounding, g[i + 1] = most - f + rounding;
-    } else if (!still_[k]) {
-      g[i] = mode * equations_.measure(frictions_[k].measure).rate;
+    } else {
+      // what only begins to move, or is held by others, has rates of rounding either way
+      g[i] = mode * equations_.measure(frictions_[k].measure).rate + (still_[k] ? slow_[k] : 0);
     }
   }
   for (const MechanismLaw& law : mechanism_.description.laws) {
@@ -123,27 +124,31 @@ void ForceSwitches::happen(int which, MechanismState& state, MechanismForward& f
       mode = StopMode::inside;
       tell(MechanismEventKind::leaves);
     }
-  } else if (int& mode = state.modes.friction[k - stops_.size()]; mode != 0) {
-    // its rate is zero here, whatever rounding says
+  } else if (state.modes.friction[k - stops_.size()] != 0) {
+    // its rate is zero here, whatever rounding says, and where nothing that friction could do would make it so
     std::vector<bool> wanted(frictions_.size());
     wanted[k - stops_.size()] = true;
     for (std::size_t other = 0; other < frictions_.size(); ++other)
       if (state.modes.friction[other] == 0) wanted[other] = true;
     forward.stop_rates(state, wanted);
+    return settle(state, forward, events, static_cast<int>(k - stops_.size()));
   }
   settle(state, forward, events);
 }
 
-void ForceSwitches::settle(MechanismState& state, MechanismForward& forward, std::vector<MechanismEvent>& events) {
+void ForceSwitches::settle(MechanismState& state, MechanismForward& forward, std::vector<MechanismEvent>& events,
+                           int at_zero) {
   if (frictions_.empty()) return;
   const std::vector<int> before = state.modes.friction;
   std::vector<bool> at_rest(frictions_.size());
   equations_.evaluate(state);
   for (std::size_t k = 0; k < frictions_.size(); ++k) {
-    at_rest[k] = before[k] == 0 || std::fabs(equations_.measure(frictions_[k].measure).rate) <= slow_[k];
+    at_rest[k] = before[k] == 0 || static_cast<int>(k) == at_zero ||
+                 std::fabs(equations_.measure(frictions_[k].measure).rate) <= slow_[k];
     still_[k] = false;
   }
   forward.stop_rates(state, at_rest);
+  forward.try_modes(true);
   double fastest = 0;
   const auto nothing = [&](std::size_t k) {
     return std::fabs(forward.friction().acceleration(k)) <=
@@ -154,6 +159,7 @@ void ForceSwitches::settle(MechanismState& state, MechanismForward& forward, std
       [&](int k) -> int& { return state.modes.friction[static_cast<std::size_t>(k)]; },
       [&] {
         forward.accelerations_near(state, A_);
+        fastest = 0;
         for (const Motion<double>& a : A_) fastest = std::max({fastest, norm(a.w), norm(a.v)});
       },
       [&](int i) {
@@ -166,10 +172,12 @@ void ForceSwitches::settle(MechanismState& state, MechanismForward& forward, std
                               nothing(k) ? 0 : friction.acceleration(k),
                               friction.moves_nothing(k) && !nothing(k)};
       });
+  forward.try_modes(false);
   for (std::size_t k = 0; k < frictions_.size(); ++k) {
     const int mode = state.modes.friction[k];
     still_[k] = mode != 0 && at_rest[k] && nothing(k);
-    if (mode == before[k] || still_[k]) continue;
+    // where others hold it, nothing begins to move
+    if (mode == before[k] || (still_[k] && forward.friction().moves_nothing(k))) continue;
     events.push_back({state.t,
                       mode == 0  ? MechanismEventKind::sticks
                       : mode > 0 ? MechanismEventKind::slides_forwards

@@ -44,7 +44,8 @@ class ForceSwitches {
   MechanismEquations equations_;
   std::vector<Motion<double>> A_;
 
-  void settle(MechanismState&, MechanismForward&, std::vector<MechanismEvent>&);
+  /// at_zero: the friction whose rate is known to be zero.
+  void settle(MechanismState&, MechanismForward&, std::vector<MechanismEvent>&, int at_zero = -1);
 };
 
 }  // namespace torsor

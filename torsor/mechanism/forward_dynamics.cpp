@@ -77,6 +77,8 @@ bool MechanismForward::solve(std::span<const Force<double>> g, std::span<const d
   return true;
 }
 
+void MechanismForward::try_modes(bool trying) { friction_->try_modes(trying); }
+
 void MechanismForward::stop_rates(MechanismState& state, const std::vector<bool>& wanted) {
   equations_.evaluate(state);
   if (!motion_.follow(equations_)) motion_.factor(equations_);

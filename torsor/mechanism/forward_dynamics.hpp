@@ -49,6 +49,8 @@ class MechanismForward {
 
   /// Dry friction of the joints, as it was there; and velocities of a state brought to rest along those wanted.
   const FrictionForces& friction() const { return *friction_; }
+  /// Whether modes of friction are tried, some of which no loads could answer.
+  void try_modes(bool trying);
   void stop_rates(MechanismState&, const std::vector<bool>& wanted);
 
  private:

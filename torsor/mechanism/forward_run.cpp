@@ -114,7 +114,8 @@ class ForwardRun {
         if (jumps && t == until) integrator->restart();
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
         // every step would mean to look for a first step at every step. What implicit methods remember they begin to search with
-        if ((changed_ > rules_.tolerance && !method->implicit) || creeps || end != StepEnd::taken) integrator->restart();
+        if ((changed_ > rules_.tolerance && !method->implicit) || creeps || end != StepEnd::taken)
+          integrator->restart();
       }
       if (state_.t - target > 1e-9 * rules_.interval) {  // a crossing went past it
         const std::vector<double> y_ahead = y_;
@@ -150,7 +151,7 @@ class ForwardRun {
   double speed_ = 0, changed_ = 0;  // at the last instant; by the last projection, largest entry of y
   bool project_stages_ = false, redundant_ = false;
   bool locked_ = false, leapt_ = false;  // leapt: it stands where a leap has brought it
-  std::string unsound_;  // whose function was no number when last looked at
+  std::string unsound_;                  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
   StepBudget budget_;
   RecentStates recent_;
@@ -165,6 +166,8 @@ class ForwardRun {
   std::vector<double> y_start_, y_inside_;  // of a step
   MechanismState looked_;
   long events_then_ = 0;  // at the last instant
+  int at_once_ = 0;       // events that have come without time going on
+  double happened_ = -infinity;
 
   /// What a step of any method must see: what prescribes motion, and what pushes.
   static std::vector<const TimeFunction*> functions_of(const MechanismDescription& d) {
@@ -249,6 +252,13 @@ class ForwardRun {
     pack_state(state_, units_, y_);
     switches_.look(state_, forward_, search_.at_start());
     constexpr long most_events = 100'000;  // from one instant to the next
+    constexpr int most_at_once = 1000;     // without getting on
+    constexpr double on = 1e-9;            // of a step
+    at_once_ = state_.t - happened_ < on * rules_.step ? at_once_ + 1 : 0;
+    happened_ = state_.t;
+    if (at_once_ > most_at_once)
+      return fail(RunStop::no_step,
+                  fmt::format("stops and friction changed {} times at {:.9g} s", at_once_, happened_));
     if (static_cast<long>(report_.events.size()) - events_then_ < most_events) return true;
     return fail(RunStop::no_step,
                 fmt::format("stops and friction changed {} times since the last instant", most_events));
@@ -352,8 +362,8 @@ class ForwardRun {
     report_.why = std::move(why);
     report_.jumps = drivers_.jumps();
     if (leaps_) crossing_times_.insert(crossing_times_.end(), leaps_->passed().begin(), leaps_->passed().end());
-    report_.singular_times = all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_,
-                                          1e-2 * units_.time);
+    report_.singular_times =
+        all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_, 1e-2 * units_.time);
     return report_;
   }
 

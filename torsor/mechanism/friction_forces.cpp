@@ -150,11 +150,13 @@ double FrictionForces::act(const MechanismState& state, const MechanismEquations
     return norm(sum);
   };
   constexpr int most_rounds = 100;
+  bool as_loaded = true;
+  double first = 0;  // what changes at first
   for (int round = 0; round < most_rounds; ++round) {
     double change = 0, size = 0;
     std::vector<double> target = free_;
     for (std::size_t k = 0; k < n; ++k) {
-      const double N = load_now(k), before = f_[k];
+      const double N = as_loaded ? load_now(k) : norm(load_[k * (n + 1)]), before = f_[k];
       most_[k] = rest_level(frictions_[k], N);
       if (mode[k] != 0) f_[k] = -mode[k] * sliding_level(frictions_[k], measures_[k].rate, N);
       change = std::max(change, std::fabs(f_[k] - before)), size = std::max(size, std::fabs(f_[k]));
@@ -166,7 +168,9 @@ double FrictionForces::act(const MechanismState& state, const MechanismEquations
     hold(stuck, target);
     for (const std::size_t k : stuck)
       change = std::max(change, std::fabs(f_[k] - before[k])), size = std::max(size, std::fabs(f_[k]));
-    if (!loads || !(change > 1e-15 * size)) break;
+    if (!loads || !as_loaded || !(change > 1e-15 * size)) break;
+    if (round == 0) first = change;
+    if (trying_ && !(change <= 10 * first)) as_loaded = false;
   }
   double power = 0;
   for (std::size_t j = 0; j < n; ++j) {

@@ -35,6 +35,9 @@ class FrictionForces {
   double act(const MechanismState&, const MechanismEquations&, std::span<Motion<double>> A, std::span<double> lambda,
              const Respond&);
 
+  /// While modes are tried: of one that presses ever more on what rubs, however much that is, the loads are those without friction.
+  void try_modes(bool trying) { trying_ = trying; }
+
   /// Velocities: the rates of those wanted become zero, all equations holding.
   void stop(MechanismState&, const MechanismEquations&, const std::vector<bool>& wanted, const Respond&);
 
@@ -58,6 +61,7 @@ class FrictionForces {
   std::vector<std::vector<double>> lambda_;  // multipliers of a unit along each
   std::vector<Force<double>> g_;
   std::vector<double> S_, f_, free_, most_, second_;
+  bool trying_ = false;
   std::vector<Vec3<double>> load_;  // at the joint of each: without friction, then by a unit along each
 
   void measure(const MechanismEquations&);
