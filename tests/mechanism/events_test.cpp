@@ -69,6 +69,7 @@ TEST_CASE("no method passes over a narrow push by a function of time, however fa
   };
   const Push pushes[] = {{function_of("1e4*max(0, 0.01-abs(t-1.355))"), 1},
                          {function_of("100*exp(-((t-1.355)/0.004)^2)"), 0.4 * std::sqrt(pi)},
+                         {function_of("1e6*max(0, 1-abs(t-0.7313)/1e-6)"), 1},
                          {table, sum(table)},
                          {function_of("min(50, 1e5*max(0, 0.003-abs(t-2.9)))"), 50 * 0.006 - 2 * 50 * 0.0005 / 2}};
   for (const Push& push : pushes)

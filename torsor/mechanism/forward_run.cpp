@@ -97,9 +97,10 @@ class ForwardRun {
         report_.count = integrator->count(), report_.estimated_error = integrator->estimated_error();
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && recent_.creeping(t - state_.t);
         if (creeps && runs_away(t)) return stop_too_fast("no step is short enough for that");
-        if (creeps) cross(f, t);
+        const double corner = until < target ? until : infinity;
+        if (creeps) cross(f, t, corner);
         if (method->adaptive && budget_.spent(t, report_.count)) return stop_spent(target);
-        if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
+        if (end != StepEnd::taken && !(method->adaptive && cross(f, t, corner))) return stop_at(end);
         const bool whole = end == StepEnd::taken && !creeps;
         const std::optional<int> event =
             whole && !search_.empty() ? find_event(*integrator, *method, f, t) : std::nullopt;
@@ -442,13 +443,14 @@ class ForwardRun {
     return found && forward_.gap() < 1e-6 * size;
   }
 
-  /// Over a singular position that steps creep up to (singular_crossing.hpp).
-  bool cross(const Slope& f, double& t) {
+  /// Over a singular position that steps creep up to (singular_crossing.hpp); not over a corner of what pushes, within which steps
+  /// are short for its sake.
+  bool cross(const Slope& f, double& t, double corner) {
     auto over = find_crossing(recent_, f, t, units_.time, [&](double at, const std::vector<double>& y) {
       const double left = balance_at(at, y);
       return std::array{left, std::max(forward_.energy().kinetic, 1e-12 * units_.energy)};
     });
-    if (!over) return false;
+    if (!over || over->t1 > corner) return false;
     crossing_ = *std::move(over);
     y_ = crossing_.y1, t = crossing_.t1;
     ++report_.crossings;
