@@ -222,3 +222,16 @@ rotor_inertia = [2e-4, 1e-4]
     robot = ts.load(text)
     with pytest.raises(ValueError, match="several joints at once"):
         ts.RobotRows(robot, rotors=[0.0, 0.0])
+
+
+def test_inertias_that_no_body_has_are_refused(puma):
+    own = puma.inertias
+    link = puma.link_names[1]
+    with pytest.raises(ValueError, match=f'row 0, link ".*", have the principal moments'):
+        ts.RobotRows(puma, inertias=-own)
+    wrong = np.stack([own, own])
+    wrong[1, 1] = np.diag([1.0, 1.0, 2.5])
+    with pytest.raises(ValueError, match=f'row 1, link "{link}", have the principal moments 1 1 2.5'):
+        ts.RobotRows(puma, inertias=wrong)
+    wrong[1, 1] = np.diag([1.0, 1.0, 2.0])
+    assert len(ts.RobotRows(puma, inertias=wrong)) == 2

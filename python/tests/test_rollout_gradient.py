@@ -73,3 +73,11 @@ def test_shapes_broadcast_and_what_does_not_fit_is_refused():
         ts.rollout_vjp(robot, [0.1, 0.2], [0, 0], tau, 1e-3, by_q=np.ones((5, 2)))
     with pytest.raises(ValueError, match="method"):
         ts.rollout_vjp(robot, [0.1, 0.2], [0, 0], tau, 1e-3, by_q=np.ones((4, 2)), method="euler")
+
+
+def test_a_last_axis_of_another_width_is_refused():
+    robot = ts.load("puma560")
+    six, torques = np.zeros(6), np.zeros((2, 6))
+    for name, q, qd, tau in [("q", [0.1], six, torques), ("qd", six, [0.1], torques), ("tau", six, six, np.zeros((2, 1)))]:
+        with pytest.raises(ValueError, match=f"rollout_vjp: {name} has shape .*expected .*6"):
+            ts.rollout_vjp(robot, q, qd, tau, 1e-3)

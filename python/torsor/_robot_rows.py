@@ -75,6 +75,8 @@ class RobotRows:
         for name in ("inertias",):
             if name in arrays and not np.allclose(arrays[name], np.swapaxes(arrays[name], -1, -2), rtol=1e-9, atol=0):
                 raise ValueError(f"RobotRows: {name} has a tensor that is not symmetric; expected symmetric ones")
+        if "inertias" in arrays:
+            _refuse_impossible(robot, arrays["inertias"])
 
         def every(name: str, else_: Array) -> Array:
             array = arrays.get(name, else_)
@@ -184,6 +186,27 @@ class RobotRows:
 
 def _again(robot: Robot, given: dict[str, Array]) -> RobotRows:
     return RobotRows(robot, **given)
+
+
+def _refuse_impossible(robot: Robot, tensors: Array) -> None:
+    """Tensors that no body has, unless the robot has them: a moment below zero, or, of links that are possible bodies in the
+    robot itself, one above the sum of the other two."""
+
+    def beyond(tensors: Array) -> tuple[Array, Array, Array]:
+        moments = np.linalg.eigvalsh(tensors)
+        least, middle, most = np.moveaxis(moments, -1, 0)
+        slack = 1e-9 * most
+        return moments, least < -slack, most - middle - least > slack
+
+    moments, below_zero, too_large = beyond(tensors)
+    refused = below_zero | too_large & ~beyond(robot.inertias)[2]
+    refused &= (tensors != robot.inertias).any(axis=(-2, -1))
+    for row, link in np.argwhere(refused)[:1]:
+        listed = " ".join(f"{x:.6g}" for x in moments[row, link])
+        raise ValueError(
+            f'RobotRows: inertias of row {row}, link "{robot.link_names[link]}", have the principal moments {listed} '
+            "kg m^2, which no body has; expected none below zero and none above the sum of the other two"
+        )
 
 
 def _rows(name: str, value: npt.ArrayLike, row: tuple[int, ...]) -> Array:

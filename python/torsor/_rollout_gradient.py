@@ -88,6 +88,10 @@ def rollout_vjp(
     if tau.ndim < 2 or any(x is not None and (x.ndim < 2 or x.shape[-2:] != tau.shape[-2:]) for x in given):
         raise ValueError("rollout_vjp: tau, by_q and by_qd have shapes (..., periods, nv), all the same; got " + ", ".join(str(x.shape) for x in (tau, *given) if x is not None))
     q, qd = np.asarray(q, float), np.asarray(qd, float)
+    for name, array, width in (("q", q, robot.nq), ("qd", qd, nv), ("tau", tau, nv)):
+        if array.ndim == 0 or array.shape[-1] != width:
+            leading = "..., periods" if name == "tau" else "..."
+            raise ValueError(f"rollout_vjp: {name} has shape {array.shape}; expected ({leading}, {width})")
     starts = np.broadcast_shapes(q.shape[:-1], qd.shape[:-1], tau.shape[:-2], *(x.shape[:-2] for x in given if x is not None))
     periods = tau.shape[-2]
     tau = np.broadcast_to(tau, (*starts, periods, nv))
