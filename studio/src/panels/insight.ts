@@ -149,9 +149,12 @@ const motorSpeed = (app: App, m: Motors['drives'][number]): Node => {
     const u = m.torque.numbers[i]!, colour = corners[0] ? shareColour(Math.abs(u) / Math.max(1e-12, at(corners[0], v))) : app.scene.theme.accent;
     return svg('circle', {cx: x(v).toFixed(1), cy: y(u).toFixed(1), r: 2, fill: css(colour)});
   });
+  // as above: at the ends of the dashed curve, where there is one
+  const limit = corners[0], [fastest, strongest] = [limit ? Math.max(...limit.speed) : w, limit ? Math.max(...limit.torque) : t], word = limit ? 'limit ' : '';
+  const atLimits = [text(Math.min(x(fastest), width) - 4, height / 2 - 5, 'end', `${word}${digits(fastest * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, y(strongest) + 15, 'start', `${word}${digits(strongest, 3)} N m`)];
   return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of the motor of ${m.name}`},
     svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}), ...corners.map((c, k) => svg('path', {class: k ? 'continuous' : 'limit', d: outline(c)})), ...dots,
-    text(width - 4, height / 2 - 5, 'end', `${digits(w * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} N m`));
+    ...atLimits);
 };
 
 
