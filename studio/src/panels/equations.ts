@@ -68,7 +68,7 @@ export const equations: Panel = {
       katex.render(`${symbol} = ${Number(value.toPrecision(6))}`, head, {throwOnError: false});
       const said: Node[] = [head];
       if (which === 'C') said.push(h('p', null, `Row of ${names[i]}, column of ${names[j]}: what a velocity of ${names[j]} contributes to the torque of ${names[i]} per rad/s of it, at the present velocities (Christoffel coefficients). At rest all of C is zero.`));
-      if (value === 0 && !c?.zero) said.push(h('p.because', null, which === 'C' ? 'Zero at this position and these velocities.' : 'Zero at this position.'));
+      if (value === 0 && (which === 'C' || c && !c.zero)) said.push(h('p.because', null, which === 'C' ? 'Zero at this position and these velocities.' : 'Zero at this position.'));
       if (c) {
         said.push(h('p', null, h('b', null, c.meaning[0]!.toUpperCase() + c.meaning.slice(1) + '.')));
         if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
