@@ -61,6 +61,7 @@ export const chooser = (app: App): {element: HTMLElement; show: () => void; hide
   const list = h('div.choices');
   const input = h<HTMLInputElement>('input', {type: 'file', multiple: true, hidden: true, onchange: () => {
     const files = [...input.files ?? []].map(f => ({path: f.name, file: f}));
+    input.value = '';  // the same file again is a change, too
     hide();
     void openFiles(app, files);
   }});

@@ -32,7 +32,8 @@ const picture3d = h('main.picture', {'aria-label': 'the robot'});
 const app = new App(WITHOUT_SERVER ? new WorkerEngine() : new HttpEngine(), picture3d);
 const timeline = new Timeline(app);
 const choose = chooser(app);
-const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, 'The engine does not answer. Start it again: everything that was entered is kept here. ',
+const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, WITHOUT_SERVER ? 'The engine does not answer. What was entered is kept. '
+  : 'The engine does not answer: start it again and open the address that it prints; what was entered is kept. ',
   h('button', {onclick: () => void begin()}, 'Try again'));
 let body = h('div.panel', {role: 'tabpanel'});
 const title = h('button.subject', {onclick: () => choose.show(), title: 'open another: O'}, 'Open …');
@@ -52,7 +53,7 @@ document.body.append(
   h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, length, light,
     h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button.optional', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
     h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
-  h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, lost, broken, choose.element, help);
+  lost, h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, broken, choose.element, help);
 const scale = h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %'));
 picture3d.append(scale);
 
@@ -139,7 +140,7 @@ addEventListener('keydown', e => {
   else if (key === 'w' || key === 'e') app.scene.handle.setMode(key === 'w' ? 'translate' : 'rotate');
   else if (key === 'p' && app.robot && app.robot.nq === app.robot.nv) { app.addPoint(); showTab('motion'); if (app.now.points.length > 1) void app.loadMotion(); }
   else if (key === 'f') app.fit();
-  else if (key === 'o') choose.show();
+  else if (key === 'o') { e.preventDefault(); choose.show(); }  // else the o is typed into its field
   else if (key === 'u') toggleUnits();
   else if (key === 'm') toggleLengths();
   else if (key === 'd') toggleTheme();

@@ -121,6 +121,12 @@ try {
   await page.waitForTimeout(200);
   const torques = await page.$$eval('[data-torque]', list => list.map(e => e.textContent));
   check('torques on the page', torques.map(shown), id.tau.map(x => Number(x.toPrecision(6))).map(x => Math.abs(x) < 1e-12 ? 0 : x));
+  await page.fill('[aria-label="payload mass (kg)"]', '-3');
+  await page.keyboard.press('Tab');
+  check('a negative mass is refused, with a word', [await page.isVisible('text=A mass is not negative'), await page.evaluate(() => window.torsorStudio.now.payload[0])], [true, 2.5]);
+  await page.fill('[aria-label="payload mass (kg)"]', '2.5');
+  await page.keyboard.press('Tab');
+  check('and a right one is taken without', await page.isVisible('text=A mass is not negative'), false);
   // the force is drawn out with the mouse
   const pulled = () => page.evaluate(() => Math.hypot(...window.torsorStudio.now.wrench.slice(0, 3)));
   await page.click('[data-grip=force]');
@@ -236,6 +242,7 @@ try {
   await page.click('[data-entry=G1]');
   await page.waitForSelector('.because');
   check('why G1 is zero', /Zero in every position: .+/.test(await page.textContent('.because')));
+  await settle(page, () => ['D', 'C', 'G'].every(w => [...document.querySelectorAll(`[data-entry^=${w}]`)].every(e => !/e−1[5-9]/.test(e.textContent)))).catch(() => failures.push('rounding noise is shown'));
   await page.click('[data-entry=D12]');
   await page.waitForSelector('.detail .formula .katex');
   check('a formula', (await page.textContent('.detail .symbol')).includes('='));
@@ -320,6 +327,7 @@ try {
   await tab(page, 'sizing');
   const cloud = await page.$eval('.torque-speed', e => ({dots: e.querySelectorAll('circle').length, most: e.dataset.most.split(' ').map(Number)}));
   check('every instant is a dot of torque over speed', [cloud.dots, Math.abs(cloud.most[1] - await page.evaluate(() => Math.max(...Array.from(window.torsorStudio.motion.tau.numbers).filter((_, k) => k % 6 === 0).map(Math.abs)))) < 1e-9], [401, true]);
+  check('a limit is labelled with the limit', await page.$$eval('.torque-speed text', l => l.map(e => e.textContent).filter(t => t.startsWith('limit 97.6')).length), 1);
   await page.click('text=Size the drives');
   await page.waitForSelector('.margin-bar');
   await page.setInputFiles('[aria-label="drive file"]', {name: 'motors.toml', mimeType: 'text/plain', buffer: Buffer.from(readFileSync(resolve(top, 'examples/data/servo.toml'), 'utf8').replace(/(joint = "waist")/, '$1\ngear = 62.6'))});
@@ -423,8 +431,10 @@ try {
 
   // ---- a broken file, with its lines --------------------------------------------------------------------------------------------
   await page.keyboard.press('o');
+  check('the key that opens is not searched for', await page.inputValue('.chooser [type=search]'), '');
   await page.setInputFiles('.chooser input[type=file]', {name: 'arm.toml', mimeType: 'text/plain', buffer: Buffer.from('format = 1\nname = "arm"\n\n[[link]]\nname = "one"\njoint = "revolut"\nmas = 3\n')});
   await page.waitForSelector('.broken:not([hidden]) .finding.error');
+  check('the same file can be chosen again', await page.$eval('.chooser input[type=file]', e => e.value), '');
   check('the line of a fault', /line \d/.test(await page.textContent('.broken .finding')));
   check('and it is marked', await page.$$eval('.broken .marked', l => l.length > 0));
   await shot(page, 'broken');
@@ -497,6 +507,9 @@ try {
   }
   await page.evaluate(() => window.torsorStudio.setJoint(0, 1));
   await page.waitForSelector('.lost:not([hidden])');
+  const [banner, place] = [await page.locator('.lost').boundingBox(), await page.locator('.tabs').boundingBox()];
+  check('the banner stands above the tabs', banner.y + banner.height <= place.y);
+  if (!without_server) check('it says where to go on', /open the address that it prints/.test(await page.textContent('.lost')));
   check('the position is kept', await page.evaluate(() => window.torsorStudio.now.q[0]), 1);
   if (without_server) {
     await page.click('.lost >> text=Try again');

@@ -1,14 +1,19 @@
 #include "torsor/trajectory/showing_motion.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/kinematics/jacobian.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/numeric/singular_values.hpp"
 
 using namespace torsor;
 
@@ -45,7 +50,47 @@ Stance stance_at(const Model<double>& m, std::span<const double> q) {
   return stance;
 }
 
+/// The least singular value of the tool's Jacobian over its largest, lengths in reaches of the arm; the last of seven joints
+/// is left out.
+double share_of_least_singular_value(const Model<double>& m, std::span<const double> q) {
+  const Stance stance = stance_at(m, q);
+  const Frame<double>& tool = m.frames.back();
+  const Vec3<double> end = frame_pose(tool, std::span<const Transform<double>>(stance.X)).p;
+  double length = norm(tool.X_body_frame.p);
+  int columns = 0;  // joints that move the tool, but for the last of seven: a gripper's jaw comes after them
+  for (int i = tool.body; i >= 0; i = m[i].parent) {
+    length += norm(m[i].placement.p) + (m[i].kind == JointKind::prismatic ? 0.5 : 0);
+    columns += m[i].nv;
+  }
+  columns = std::min(columns, 6);
+  if (length == 0) length = 1;
+  const auto n = static_cast<std::size_t>(m.nv), kept = static_cast<std::size_t>(columns);
+  std::vector<double> J(6 * n), part;
+  jacobian(m, std::span<const Transform<double>>(stance.X), tool.body, end, std::span(J));
+  for (std::size_t row = 0; row < 6; ++row)
+    for (std::size_t k = 0; k < kept; ++k) part.push_back(J[row * n + k] / (row < 3 ? 1 : length));
+  std::array<double, 36> U{};
+  std::array<double, 6> sigma{};
+  singular_values<double>(part, 6, columns, U, sigma);
+  return sigma[kept - 1] / sigma[0];
+}
+
 }  // namespace
+
+TEST_CASE("no arm is shown where its tool loses a direction, nor one of seven joints where two solutions meet") {
+  int arms = 0;
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    const std::string name(robot.name);
+    CAPTURE(name);
+    const Model<double> m = shipped_arm(name.c_str());
+    if (m.nq != m.nv || m.nv > 7) continue;  // legs, and two arms
+    ++arms;
+    const std::vector<double> q = showing_posture(m);
+    INFO(fmt::format("{}", fmt::join(q, " ")));
+    CHECK(share_of_least_singular_value(m, q) > 0.04);
+  }
+  CHECK(arms > 25);
+}
 
 TEST_CASE("an arm is shown standing on its floor, neither folded nor straight, whatever its limits say") {
   for (const char* name : {"ur3e",

@@ -21,6 +21,9 @@ constexpr double half_turn = std::numbers::pi;
 /// Above this many joints the search would be waited for; they are shown in the middle of their ranges.
 constexpr int most_joints = 32;
 
+/// Below this share of the largest singular value the least one is refused.
+constexpr double least_share = 0.05;
+
 /// Where a joint may be shown: inside its limits, and where these are wider than a turn, or than any slide is long, inside
 /// the part about zero.
 std::vector<Limits> shown_ranges(const Model<double>& m) {
@@ -102,7 +105,9 @@ class Looks {
     for (int k = tool_->body; k >= 0; k = m_[k].parent)
       sag = std::max(sag, (h * along_[at(k)] / along_.back() - height(X_[at(k)].p)) / length_);
     sum += 1.5 * sag;
-    return sum + 1.5 * std::max(0.0, 0.15 - least_singular_value(T.p)) / 0.15;
+    // refused, whatever else speaks for it, is where a direction is nearly lost
+    const double share = share_of_least_singular_value(T.p);
+    return sum + 1.5 * std::max(0.0, 0.15 - share) / 0.15 + 50 * std::max(0.0, least_share - share) / least_share;
   }
 
  private:
@@ -118,17 +123,25 @@ class Looks {
   double along_of(std::size_t i) const { return along_[std::min(i, along_.size() - 1)]; }
   int parent_of(std::size_t i) const { return i < X_.size() ? m_[static_cast<int>(i)].parent : tool_->body; }
 
-  double least_singular_value(const Vec3<double>& p) {
+  /// The least singular value of the tool's Jacobian over its largest. The last of seven joints is held: where the other
+  /// six lose a direction, two of the solutions at a value of the redundancy meet.
+  double share_of_least_singular_value(const Vec3<double>& p) {
     const auto n = static_cast<std::size_t>(m_.nv);
     J_.assign(6 * n, 0);
     jacobian(m_, std::span<const Transform<double>>(X_), tool_->body, p, std::span(J_));
     for (std::size_t k = 3 * n; k < 6 * n; ++k) J_[k] /= length_;
+    int moving = 0, last = -1;  // joints that move the tool
+    for (int k = tool_->body; k >= 0; k = m_[k].parent) {
+      if (last < 0 && m_[k].nv > 0) last = m_[k].v;
+      moving += m_[k].nv;
+    }
+    if (moving == 0) return 1;
+    if (moving == 7)
+      for (std::size_t row = 0; row < 6; ++row) J_[row * n + at(last)] = 0;
     std::array<double, 6> sigma{};
     std::array<double, 36> U{};
     singular_values<double>(J_, 6, m_.nv, U, sigma);
-    int moving = 0;  // joints that move the tool
-    for (int k = tool_->body; k >= 0; k = m_[k].parent) moving += m_[k].nv;
-    return moving > 0 ? sigma[at(std::min(6, moving) - 1)] : 1;
+    return sigma[0] > 0 ? sigma[at(std::min(6, moving) - 1)] / sigma[0] : 0;
   }
 
   const Model<double>& m_;

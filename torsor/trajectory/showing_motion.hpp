@@ -3,8 +3,10 @@
 //
 // Of what the limits allow, that position is taken which is worth most to who looks at it: nothing below the foot, no part
 // beside another that is far from it along the links, the tool about half of its reach away and not pointing up, the arm
-// above the way to it, no direction lost, and joints not far from zero. It is found joint by joint from some beginnings,
-// the same for the same robot always.
+// above the way to it, no direction lost, and joints not far from zero. Where the least singular value of the tool's
+// Jacobian is below a twentieth of the largest, it is refused; of seven joints the last is held, for where the other six lose
+// a direction two solutions meet, and a drag would jump from one to the other. It is found joint by joint from some
+// beginnings, the same for the same robot always.
 #pragma once
 
 #include <string_view>

@@ -24,7 +24,7 @@ export const equations: Panel = {
     const answers = known.get(robot.id) ?? {};
     known.set(robot.id, answers);
     const still = h('p.hint', null, 'C is zero at rest: set velocities under Joints, or play a motion.');
-    let chosen: [string, number, number] | null = null, failure = '';
+    let chosen: ['D' | 'C' | 'G', number, number] | null = null, failure = '';
 
     const formula = (name: string): Node | null => {
       const e = answers.equations?.equations.find(x => x.name === name);
@@ -50,17 +50,25 @@ export const equations: Panel = {
       if (used.size) box.append(h('details', null, h('summary', null, `with ${used.size} abbreviations`), parts));
       return box;
     };
+    // what rounding leaves of a zero: of C and G measured by what D makes of the velocities and of gravity, too
+    const values = (which: 'D' | 'C' | 'G'): number[] => {
+      const {M, C, causes} = app.state!, list = which === 'D' ? M : which === 'C' ? C : causes.gravity;
+      const size = (x: number[]): number => Math.max(0, ...x.map(Math.abs)), by = which === 'D' ? 1 : which === 'C' ? size(app.now.qd) : 9.81;
+      const least = 1e-14 * Math.max(size(list), by * size(M));
+      return list.map(x => Math.abs(x) < least ? 0 : x);
+    };
     const tell = (): void => {
       if (!chosen) return;
       const [which, i, j] = chosen, [a, b] = [Math.min(i, j) + 1, Math.max(i, j) + 1];
       const text = which === 'D' ? `d${a}${n > 9 ? ',' : ''}${b}` : which === 'G' ? `G${i + 1}` : '';
       const c = answers.structure?.coefficients.find(x => x.name === text);
-      const value = which === 'D' ? app.state!.M[i * n + j]! : which === 'C' ? app.state!.C[i * n + j]! : app.state!.causes.gravity[i]!;
+      const value = values(which)[which === 'G' ? i : i * n + j]!;
       const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${j + 1}}`;
       const head = h('div.symbol');
       katex.render(`${symbol} = ${Number(value.toPrecision(6))}`, head, {throwOnError: false});
       const said: Node[] = [head];
       if (which === 'C') said.push(h('p', null, `Row of ${names[i]}, column of ${names[j]}: what a velocity of ${names[j]} contributes to the torque of ${names[i]} per rad/s of it, at the present velocities (Christoffel coefficients). At rest all of C is zero.`));
+      if (value === 0 && (which === 'C' || c && !c.zero)) said.push(h('p.because', null, which === 'C' ? 'Zero at this position and these velocities.' : 'Zero at this position.'));
       if (c) {
         said.push(h('p', null, h('b', null, c.meaning[0]!.toUpperCase() + c.meaning.slice(1) + '.')));
         if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
@@ -93,17 +101,15 @@ export const equations: Panel = {
       if ((what !== 'state' && what !== 'theme') || !a?.tau) return;
       still.hidden = app.now.qd.some(x => x !== 0);
       const paint = (list: HTMLElement[], values: number[]): void => {
-        const largest = Math.max(1e-12, ...values.map(Math.abs));
+        const largest = Math.max(...values.map(Math.abs));
         values.forEach((x, k) => {
-          const tiny = Math.abs(x) < 1e-14 * largest || x === 0;
+          const tiny = x === 0;
           list[k]!.textContent = tiny ? '0' : Math.abs(x) < 0.01 ? x.toExponential(0).replace('-', '−').replace('e-', 'e−') : digits(x, 3);
           list[k]!.style.background = tiny ? '' : signedColour(x / largest, app.scene.theme.dark);
           list[k]!.classList.toggle('zero', tiny);
         });
       };
-      paint(cells.D, a.M);
-      paint(cells.C, a.C);
-      paint(cells.G, a.causes.gravity);
+      for (const which of ['D', 'C', 'G'] as const) paint(cells[which], values(which));
       if (chosen) tell();
     };
     update('state');

@@ -127,7 +127,9 @@ const torqueSpeed = (app: App, joint: number): Node => {
   return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of ${v.name}`, 'data-most': `${most(speed)} ${most(torque)}`},
     svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}),
     ...(v.effort ? [svg('path', {class: 'limit', d: `M${x(-w)} ${y(v.effort)}H${x(w)}M${x(-w)} ${y(-v.effort)}H${x(w)}`})] : []), ...(fastest ? [svg('path', {class: 'limit', d: `M${x(fastest)} 0V${height}M${x(-fastest)} 0V${height}`})] : []), ...dots,
-    text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
+    // a number stands at its line: at the limit, or at the end of the axis where there is none
+    fastest ? text(x(fastest) - 4, height / 2 - 5, 'end', `limit ${digits(fastest, 3)} ${unitOf(v.kind, 1)}`) : text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`),
+    v.effort ? text(width / 2 + 5, y(v.effort) + 15, 'start', `limit ${digits(v.effort, 3)} ${torqueUnit(v.kind)}`) : text(width / 2 + 5, 12, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
 };
 
 
@@ -147,9 +149,12 @@ const motorSpeed = (app: App, m: Motors['drives'][number]): Node => {
     const u = m.torque.numbers[i]!, colour = corners[0] ? shareColour(Math.abs(u) / Math.max(1e-12, at(corners[0], v))) : app.scene.theme.accent;
     return svg('circle', {cx: x(v).toFixed(1), cy: y(u).toFixed(1), r: 2, fill: css(colour)});
   });
+  // as above: at the ends of the dashed curve, where there is one
+  const limit = corners[0], [fastest, strongest] = [limit ? Math.max(...limit.speed) : w, limit ? Math.max(...limit.torque) : t], word = limit ? 'limit ' : '';
+  const atLimits = [text(Math.min(x(fastest), width) - 4, height / 2 - 5, 'end', `${word}${digits(fastest * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, y(strongest) + 15, 'start', `${word}${digits(strongest, 3)} N m`)];
   return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of the motor of ${m.name}`},
     svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}), ...corners.map((c, k) => svg('path', {class: k ? 'continuous' : 'limit', d: outline(c)})), ...dots,
-    text(width - 4, height / 2 - 5, 'end', `${digits(w * 30 / Math.PI, 3)} rpm`), text(width / 2 + 5, 24, 'start', `${digits(t, 3)} N m`));
+    ...atLimits);
 };
 
 
@@ -177,7 +182,7 @@ export const sizing: Panel = {
     into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint, or the curve of its motor: drop a drive file, or choose one.'));
     let joint = 0, motors: Motors | null = null;
     const cloud = h('div'), input = h<HTMLInputElement>('input', {type: 'file', accept: '.toml', hidden: true, 'aria-label': 'drive file',
-      onchange: () => { const f = input.files?.[0]; if (f) void f.text().then(t => { app.takeDrives({name: f.name, text: t}); return ask(); }); }});
+      onchange: () => { const f = input.files?.[0]; input.value = ''; if (f) void f.text().then(t => { app.takeDrives({name: f.name, text: t}); return ask(); }); }});
     const which = h<HTMLSelectElement>('select', {'aria-label': 'joint', onchange: () => { joint = Number(which.value); draw(); }}), name = h('span.hint');
     const draw = (): void => {
       const list = [...robot.velocities.map(v => v.name), ...(motors?.drives ?? []).map(m => `motor of ${m.name}${m.motor ? ` (${m.motor})` : ''}`)];

@@ -19,7 +19,11 @@ export const motion: Panel = {
     let by: 'speed' | 'manipulability' | 'singular' = 'speed';
     const list = h('div.points'), notes = h('ul.notes'), file = h('div.row');
     const input = h<HTMLInputElement>('input', {type: 'file', accept: '.csv', hidden: true, 'aria-label': 'CSV of a motion',
-      onchange: () => { void openFiles(app, [...input.files ?? []].map(f => ({path: f.name, file: f}))).then(() => { which.value = app.now.motion; fill(); }); }});
+      onchange: () => {
+        const files = [...input.files ?? []].map(f => ({path: f.name, file: f}));
+        input.value = '';  // the same file again is a change, too
+        void openFiles(app, files).then(() => { which.value = app.now.motion; fill(); });
+      }});
     const which = choice([['usual', 'the usual motion of this robot'], ...(robot.published ? [['published', 'the published path of its tool'] as [string, string]] : []), ['points', 'through way points'], ['table', 'of a CSV file']], app.now.motion, v => change(() => { app.now.motion = v as typeof app.now.motion; }), 'which motion');
     const load = (): void => { app.store.keep(); void app.loadMotion(); };
     const change = (f: () => void): void => { app.store.mark(); f(); fill(); if (ready()) load(); };

@@ -55,6 +55,7 @@ export const tool: Panel = {
       verdict.textContent = app.solutions.status === 'solved'
         ? !ik.all && !ik.redundant ? 'One solution, found from the present position: this arm has no form that gives all of them.'
           : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
+        : ik.redundant && !(app.solutions.short_by! > 1e-9) ? 'There is no solution at this value of the redundancy. The nearest position is shown.'
         : `${app.solutions.status}: short by ${lengths([app.solutions.short_by ?? Number.NaN], 4)}. The nearest position is shown.`;
       verdict.classList.toggle('bad', app.solutions.status !== 'solved');
       list.replaceChildren(...all.map((b, k) => {
