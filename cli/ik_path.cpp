@@ -211,18 +211,20 @@ int solve_into_csv(const PosesArguments& a, const InverseKinematics& solver, con
     }
   }
   if (!output.finish_rows(true)) return output.complain_unwritten();
+  const long long asked = static_cast<long long>(found.poses());
+  if (without > 0)
+    note(fmt::format("{} of {} without a solution{}", without, how_many(asked, "pose"),
+                     wanted.outside_limits ? "" : " inside the limits"));
   if (print.json) {
     JsonWriter& json = output.begin_summary(a.output);
-    json.field("pose_count", static_cast<long long>(found.poses())).field("solution_count", solutions);
+    json.field("pose_count", asked).field("solution_count", solutions);
     json.field("inside_limits_count", inside).field("without_solution_count", without);
     json.end_object();
     return finish_json(json);
   }
   if (output.is_standard()) return exit_done;
   std::cout << fmt::format("{}: {}, {}, {} of them inside the limits{}\n", model.name,
-                           how_many(static_cast<long long>(found.poses()), "pose"), how_many(solutions, "solution"),
-                           inside, output.arrow());
-  if (without > 0) std::cout << fmt::format("{} without a solution\n", how_many(without, "pose"));
+                           how_many(asked, "pose"), how_many(solutions, "solution"), inside, output.arrow());
   return finish_standard_output();
 }
 

@@ -228,3 +228,31 @@ def test_nearly_special_arms_have_room_for_what_the_family_has_not():
     q, labels = ts.ik_branches(nearly, pose)
     assert q.shape == (3, 16, 6) and labels.shape == (3, 16, 4)
     assert ts.ik_branches(robot, pose)[0].shape == (3, 8, 6)
+
+
+def test_a_rail_without_limits_goes_as_far_as_the_place_asks():
+    text = """
+name = "PRP"
+[[link]]
+name = "rail"
+joint = "prismatic"
+mass = 1
+[[link]]
+name = "arm"
+joint = "revolute"
+placement = { position = [0.35, 0, 0], rpy_deg = [0, -90, 90] }
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+[[link]]
+name = "boom"
+joint = "prismatic"
+placement = { position = [0.35, 0, 0], rpy_deg = [180, 0, 0] }
+mass = 1
+[[tool]]
+name = "t"
+link = "boom"
+"""
+    robot = ts.load(text, check=False)
+    for rail in (4.0, -6.0, 8.0):
+        found = ts.ik_solutions(robot, ts.frame_pose(robot, [rail, 0.5, 0.1]), position_only=True)
+        assert any(abs(s.q[0] - rail) < 1e-6 for s in found.solutions)

@@ -58,6 +58,12 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   return q;
 }
 
+/// How far slides are drawn: they may have to go as far as the end is from the base, and the length of the arm farther.
+double slide_range(const TurningLoop& loop) {
+  const bool slides = std::ranges::count(loop.slides, true) > 0;
+  return slides ? std::max(std::numbers::pi, norm(loop.C[5].p) + 1) : std::numbers::pi;
+}
+
 /// A motion of the end by some 1e-3 rad and arm lengths.
 Transform<double> drawn_shift(std::mt19937_64& engine) {
   constexpr double size = 1e-3 / std::numbers::pi;
@@ -288,13 +294,15 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
-  if (out.doubt || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
+  const bool far_none = out.count == 0 && slide_range(loop) > std::numbers::pi;
+  if (out.doubt || far_none || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
 }
 
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  const int patience = cut_count_ > 0 ? 30 : 400;
+  const double slide = slide_range(loop);
+  const int patience = cut_count_ > 0 && !(out.count == 0 && slide > std::numbers::pi) ? 30 : 400;
   constexpr int most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
@@ -358,7 +366,10 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   }
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
-    if (close_from(loop, drawn_angles(engine), s)) {
+    SixAngles start = drawn_angles(engine);
+    for (std::size_t k = 0; k < 6; ++k)
+      if (loop.slides[k]) start[k] *= slide / std::numbers::pi;
+    if (close_from(loop, start, s)) {
       if (keep(s)) {
         idle = 0;
         if (!s.family && s.measure.sigma < valley_sigma) walk_from(s.q);
