@@ -91,9 +91,11 @@ class Descent {
     for (std::size_t l = 0; l < c_.loops.size(); ++l) {
       const ClusterLoop& loop = c_.loops[l];
       if (!out.closed)
-        for (int r = loop.first_row; r < loop.first_row + loop.rows; ++r)
-          if (const double value = std::abs(kinematics_.value()[r]); value > most)
+        for (std::size_t k = 0; k < c_.rows.size(); ++k) {  // of equations that are kept, as value() is
+          if (c_.rows[k] < loop.first_row || c_.rows[k] >= loop.first_row + loop.rows) continue;
+          if (const double value = std::abs(kinematics_.value()[k]); value > most)
             most = value, out.loop = static_cast<int>(l);
+        }
       if (!has_axis_of_its_own(loop.kind)) continue;
       const Mat3<double> i = kinematics_.frame(l, false).R, j = kinematics_.frame(l, true).R;
       if (dot(i.z, j.z) >= 0 && (!holds_turn(loop.kind) || dot(i.x, j.x) >= 0)) continue;
