@@ -20,6 +20,7 @@ constexpr int deepest = 40, most_looks = 2000;  // into a stretch that is to be 
 /// The quartic through five values at equal distances, over u from -1 to 1.
 struct Quartic {
   std::array<double, 5> c{};
+  double spread;  // how far these values are apart
 
   Quartic(const TimeFunction& f, double a, double b) {
     std::array<double, 5> y{};
@@ -28,6 +29,8 @@ struct Quartic {
     const double odd1 = (y[3] - y[1]) / 2, odd2 = (y[4] - y[0]) / 2;
     c = {y[2], (8 * odd1 - odd2) / 3, (16 * even1 - even2) / 3, (4 * odd2 - 8 * odd1) / 3,
          (4 * even2 - 16 * even1) / 3};
+    const auto [low, high] = std::ranges::minmax(y);
+    spread = high - low;
   }
   template <class T>
   T value(const T& u) const {
@@ -54,13 +57,17 @@ double width_of(const TimeFunction& f, double a, double b) {
   return hull.high - hull.low;
 }
 
-/// Whether the quartic follows f on [a, b] to `allowed`.
+/// Whether the quartic follows f on [a, b] to what is allowed.
 class Proof {
  public:
-  Proof(const TimeFunction& f, double a, double b, double allowed)
-      : f_(f), quartic_(f, a, b), middle_(a + (b - a) / 2), half_((b - a) / 2), allowed_(allowed) {}
+  Proof(const TimeFunction& f, double a, double b)
+      : f_(f), quartic_(f, a, b), middle_(a + (b - a) / 2), half_((b - a) / 2) {}
 
-  bool holds() {
+  double spread() const { return quartic_.spread; }
+
+  bool holds(double allowed) {
+    allowed_ = allowed;
+    looks_ = most_looks;
     if (f_.shape()) return holds(middle_ - half_, middle_ + half_, deepest);
     for (int k = 0; k < unproved_looks; ++k)
       if (!near(middle_ + half_ * ((2 * k + 1.0) / unproved_looks - 1))) return false;
@@ -70,7 +77,7 @@ class Proof {
  private:
   const TimeFunction& f_;
   Quartic quartic_;
-  double middle_, half_, allowed_;
+  double middle_, half_, allowed_ = 0;
   int looks_ = most_looks;
 
   double miss(double t) const { return std::fabs(f_(t).f - quartic_.value((t - middle_) / half_)); }
@@ -107,8 +114,12 @@ double ResolvedTime::until(double t, double target) {
       if (f.shape())
         if (const auto corner = f.shape()->corner(t, target)) to = *corner;
       const double least = span_ * (f.shape() ? shortest : shortest_unproved);
-      const double allowed = std::max(followed * width_of(f, t, target), negligible * each.size);
-      while (to - t > least && !Proof(f, t, to, allowed).holds()) to = t + (to - t) / 2;
+      // five values of the stretch are at most as far apart as all of them, and mostly far enough
+      const double ignored = negligible * each.size;
+      if (Proof proof(f, t, to); to - t > least && !proof.holds(std::max(followed * proof.spread(), ignored))) {
+        const double allowed = std::max(followed * width_of(f, t, target), ignored);
+        while (to - t > least && !Proof(f, t, to).holds(allowed)) to = t + (to - t) / 2;
+      }
       each.known = to;
     }
     end = std::min(end, each.known);
