@@ -1,5 +1,7 @@
 #include "torsor/report/structure_result.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "torsor/formulations/coefficients_composite_body.hpp"
@@ -22,6 +24,32 @@ std::vector<std::string_view> CoefficientRow::zero_at_levels() const {
 
 std::optional<std::string> CoefficientRow::because() const {
   return zero() ? std::optional(why_zero(of.numbers(), e, of.facts, of.robot.model)) : std::nullopt;
+}
+
+std::vector<CoriolisTermRow> CoriolisEntry::terms(bool zero) const {
+  const ExactStructure& s = of.numbers();
+  std::vector<CoriolisTermRow> out;
+  const bool coupled = of.robot.model.S.size() != static_cast<std::size_t>(s.n);
+  for (const CoriolisTerm& t : coriolis_terms(i, j, s.n, coupled)) {
+    const auto e = static_cast<std::size_t>(std::ranges::find(s.coefficients, t.of) - s.coefficients.begin());
+    if ((s.nonzero[e] == 0) == zero) out.push_back({of, t});
+  }
+  return out;
+}
+
+std::optional<std::string> CoriolisEntry::because() const {
+  if (!terms().empty()) return std::nullopt;
+  const ExactStructure& s = of.numbers();
+  std::vector<std::string> reasons;
+  for (const CoriolisTermRow& t : terms(true)) {
+    const auto e = static_cast<std::size_t>(std::ranges::find(s.coefficients, t.term.of) - s.coefficients.begin());
+    std::string why = why_zero(s, e, of.facts, of.robot.model);
+    if (std::ranges::find(reasons, why) == reasons.end()) reasons.push_back(std::move(why));
+  }
+  // no coefficient at all stands in it where nothing comes after the joint
+  if (reasons.empty())
+    reasons.push_back(fmt::format("{} is constant", to_text({CoefficientKind::self_inertia, i, j}, s.n)));
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::vector<JointPair<PairCoupling>> StateCoupling::pairs() const {
@@ -72,6 +100,13 @@ std::vector<WorkspaceSpread> StructureResult::dominance() const {
 std::vector<CoefficientRow> StructureResult::coefficients() const {
   std::vector<CoefficientRow> out;
   for (std::size_t e = 0; e < of.numbers().coefficients.size(); ++e) out.push_back({of, e});
+  return out;
+}
+
+std::vector<CoriolisEntry> StructureResult::coriolis() const {
+  std::vector<CoriolisEntry> out;
+  for (int i = 0; i < of.numbers().n; ++i)
+    for (int j = 0; j < of.numbers().n; ++j) out.push_back({of, i, j});
   return out;
 }
 

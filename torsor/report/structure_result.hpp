@@ -108,6 +108,41 @@ constexpr auto fields(Of<CoefficientRow>) {
       fields_of_part(&C::spread));
 }
 
+/// What a coefficient does for an entry of C.
+struct CoriolisTermRow {
+  const StructureAnswer& of;
+  CoriolisTerm term;
+};
+
+constexpr auto fields(Of<CoriolisTermRow>) {
+  using T = CoriolisTermRow;
+  return field_list(
+      "CoriolisTerm", "sign * coefficient * velocity.", field("sign", "", "", [](const T& t) { return t.term.sign; }),
+      field("coefficient", "", "", [](const T& t) { return to_text(t.term.of, t.of.numbers().n); }),
+      field("velocity", "", "of which coordinate", [](const T& t) {
+        return t.of.robot.model.velocity_names[static_cast<std::size_t>(t.term.m)];
+      }));
+}
+
+/// An entry of the matrix C, C qd the centrifugal and Coriolis torques, by the coefficients that are not zero.
+struct CoriolisEntry {
+  const StructureAnswer& of;
+  int i, j;
+
+  std::vector<CoriolisTermRow> terms(bool zero = false) const;
+  std::optional<std::string> because() const;
+};
+
+constexpr auto fields(Of<CoriolisEntry>) {
+  using E = CoriolisEntry;
+  return field_list("CoriolisEntry", "An entry of C, C qd the centrifugal and Coriolis torques.",
+                    field("i", "", "from 1", [](const E& e) { return e.i + 1; }),
+                    field("j", "", "", [](const E& e) { return e.j + 1; }),
+                    field("zero", "", "at every position and velocity", [](const E& e) { return e.terms().empty(); }),
+                    field("because", "", "why it is zero", &E::because).or_absent(),
+                    field("terms", "", "its sum", [](const E& e) { return e.terms(); }));
+}
+
 /// Two coordinates, from 1, and what is known of them.
 template <class T>
 struct JointPair {
@@ -258,6 +293,7 @@ struct StructureResult {
 
   std::vector<WorkspaceSpread> dominance() const;
   std::vector<CoefficientRow> coefficients() const;
+  std::vector<CoriolisEntry> coriolis() const;
   std::optional<StateCoupling> state() const;
   StructureTerms terms() const;
 };
@@ -284,7 +320,8 @@ constexpr auto fields(Of<StructureResult>) {
       field("positions", "", "looked at", [](const R& r) { return r.of.survey.positions.size(); }),
       field("survey_seed", "", "", [](const R& r) { return r.of.survey.seed; }),
       field("dominance", "", "of the diagonal, row by row", &R::dominance),
-      field("coefficients", "", "independent ones", &R::coefficients), field("state", "", "", &R::state).or_absent(),
+      field("coefficients", "", "independent ones", &R::coefficients),
+      field("coriolis", "", "entries of C, row by row", &R::coriolis), field("state", "", "", &R::state).or_absent(),
       field("terms", "", "", &R::terms),
       field("motion", "", "", [](const R& r) {
         return r.view.motion ? std::optional(StructureMotion{r.of, *r.view.motion}) : std::nullopt;

@@ -1,5 +1,6 @@
 #include "torsor/structure/coefficient.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace torsor {
@@ -26,6 +27,26 @@ std::vector<Coefficient> independent_coefficients(int n, bool coupled) {
         }
   }
   for (int i = 0; i < n; ++i) out.push_back({gravity, i});
+  return out;
+}
+
+std::vector<CoriolisTerm> coriolis_terms(int i, int j, int n, bool coupled) {
+  using enum CoefficientKind;
+  std::vector<CoriolisTerm> out;
+  for (int m = 0; m < n; ++m) {
+    const auto [a, b] = std::minmax(j, m);
+    if (coupled) {
+      out.push_back({m, {a == b ? centrifugal : coriolis, i, a, b}});
+    } else if (a == b) {
+      if (i != a) out.push_back({m, {centrifugal, i, a, a}});
+    } else if (i < a || i > b) {
+      out.push_back({m, {coriolis, i, a, b}});
+    } else if (i == a) {
+      out.push_back({m, {centrifugal, b, a, a}, -1});  // c_am(a) = -c_aa(m)
+    } else if (i < b) {
+      out.push_back({m, {coriolis, b, a, i}, -1});  // c_ac(b) = -c_ab(c)
+    }
+  }
   return out;
 }
 

@@ -29,6 +29,16 @@ struct Coefficient {
 /// symmetries of D and of c in j and m are left.
 std::vector<Coefficient> independent_coefficients(int n, bool coupled = false);
 
+/// What an independent coefficient, or its opposite, does for an entry of C: sign * of * qd_m.
+struct CoriolisTerm {
+  int m = 0;
+  Coefficient of;
+  int sign = 1;
+};
+
+/// The terms of C_ij = sum over m of c_jm(i) qd_m by independent coefficients; those that are zero in every robot are left out.
+std::vector<CoriolisTerm> coriolis_terms(int i, int j, int n, bool coupled = false);
+
 /// How many of each kind.
 using CoefficientCounts = std::array<int, coefficient_kinds>;
 CoefficientCounts count_by_kind(std::span<const Coefficient>);
