@@ -8,6 +8,7 @@
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
 #include "torsor/numeric_ik/made_forms.hpp"
+#include "torsor/numeric_ik/nearest_solution.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
@@ -66,24 +67,11 @@ double manipulability_of(const JointChain& chain, std::span<const double> q) {
   return product;
 }
 
-double farthest_apart(const JointChain& chain, std::span<const double> q, std::span<const double> near) {
-  double most = 0;
-  for (std::size_t k = 0; k < q.size(); ++k)
-    most = std::max(most, std::abs(q[k] - near[static_cast<std::size_t>(chain.coordinate[k])]));
-  return most;
-}
-
 /// Numbered, those that are wanted kept: the one nearest to given joints, or those inside the limits.
 void choose(const IkChoice& choice, const JointChain& chain, IkSolutions& out) {
   out.count = static_cast<int>(out.size());
   if (choice.near && !out.empty()) {
-    const auto distance = [&](const IkSolution& s) {
-      std::vector<double> q;
-      for (const int k : chain.coordinate) q.push_back(s.q[static_cast<std::size_t>(k)]);
-      return farthest_apart(chain, q, *choice.near) + (s.inside_limits ? 0 : 1e9);
-    };
-    const auto nearest = std::ranges::min_element(out.found, {}, distance);
-    out.found = {*nearest};
+    out.found = {*nearest_solution(chain, out.found, *choice.near)};
     return;
   }
   if (choice.outside_limits) return;
