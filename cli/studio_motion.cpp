@@ -133,7 +133,7 @@ StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& a
     follow_tool(*solver_, tool_path(*p.tool()), near, count, rows);
   };
   if (kind == "usual") {
-    const NamedMotion usual = motion_to_show(m, name_);
+    const NamedMotion usual = motion_to_show(m, name_, held_);
     name = usual.name;
     sample_motion(usual.motion, n, count, rows);
   } else if (kind == "published") {

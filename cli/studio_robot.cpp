@@ -17,6 +17,7 @@
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/numeric/singular_values.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
+#include "torsor/numeric_ik/nearest_solution.hpp"
 #include "torsor/report/page_columns.hpp"
 #include "torsor/report/robot_view.hpp"
 #include "torsor/text/result_json.hpp"
@@ -117,6 +118,9 @@ StudioRobot::StudioRobot(Robot robot, std::string name)
   if (!tool || tool->body < 0) return;
   tool_ = *tool;
   solver_ = std::make_unique<InverseKinematics>(robot_, *tool_);
+  if (solver_->gives_all() || !solver_->redundant()) return;
+  const RedundantArm& arm = *solver_->redundant();
+  held_ = arm.chain().coordinate[static_cast<std::size_t>(arm.held())];
 }
 
 StudioRobot::~StudioRobot() = default;
@@ -139,22 +143,15 @@ void StudioRobot::describe(StudioAnswer& out) {
   if (tool_) json.field("tool", tool_->name).field("tool_body", tool_->body);
   json.key("inverse_kinematics").begin_object();
   if (solver_) {
-    const bool seven = !solver_->gives_all() && static_cast<bool>(solver_->redundant());
-    json.field("all", solver_->gives_all()).field("redundant", seven);
-    if (seven) {
-      const RedundantArm& arm = *solver_->redundant();
-      const auto held = static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())]);
-      json.field("held", m.position_names[held]).field("held_position", held);
-    }
+    json.field("all", solver_->gives_all()).field("redundant", held_.has_value());
+    if (held_) json.field("held", m.position_names[static_cast<std::size_t>(*held_)]).field("held_position", *held_);
     json.key("explained").value(std::span<const std::string>(solver_->explain()));
   }
   json.end_object();
   json.field("control_refusal", control_refusal(m));
   const std::vector<double> q = neutral_position(m);
   json.key("neutral").value(std::span<const double>(q));
-  // where the motion that shows it begins: zero is often a straight arm
-  std::vector<double> start = q, rates(static_cast<std::size_t>(m.nv)), unused_rates = rates;
-  if (m.nq == m.nv && m.nv > 0) motion_to_show(m, name_).motion.sample(0, start, rates, unused_rates);
+  const std::vector<double> start = opening_posture(m, name_, held_);
   json.key("start").value(std::span<const double>(start));
   if (const PublishedPath* const path = published_path(name_)) json.field("published", path->source);
   RobotMotion still;
@@ -288,15 +285,30 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
   const auto start = Clock::now();
   IkChoice all, nearest;
   nearest.near = near;
-  const bool seven = !solver_->gives_all() && static_cast<bool>(solver_->redundant());
   std::optional<IkSolutions> found;
-  if (seven) {
-    const RedundantArm& arm = *solver_->redundant();
-    const auto held = static_cast<std::size_t>(arm.chain().coordinate[static_cast<std::size_t>(arm.held())]);
-    all.redundancy = nearest.redundancy = in.number_or("redundancy", near[held]);
+  IkSolutions one;
+  if (held_) {
+    const JointChain& chain = solver_->redundant()->chain();
+    const auto solve_at = [&](double redundancy) {
+      all.redundancy = redundancy;
+      found = solver_->solve(X, all);
+      one = *found;
+      if (const auto next = nearest_solution(chain, found->found, near)) one.found = {*next};
+    };
+    const auto held = static_cast<std::size_t>(*held_);
+    solve_at(in.number_or("redundancy", near[held]));
+    // the tool goes on where the joint that is held has to move, too
+    if (!in.has("redundancy") && (one.empty() || !one[0].inside_limits)) {
+      const IkSolutions free = solver_->solve(X, nearest);
+      if (!free.empty())
+        solve_at(free[0].q[held]);
+      else if (one.empty())
+        one = free;
+    }
+  } else {
+    if (solver_->gives_all()) found = solver_->solve(X, all);
+    one = solver_->solve(X, nearest);
   }
-  if (seven || solver_->gives_all()) found = solver_->solve(X, all);
-  const IkSolutions one = solver_->solve(X, nearest);
   const double took = since(start);
   JsonWriter& json = out.json;
   const CartesianState at{X, {}, {}};
@@ -308,7 +320,8 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
     for (const IkBranchRow& b : result.branches) positions.emplace_back(b.branch.q.begin(), b.branch.q.end());
   } else if (found) {
     PoseSolutions result = pose_solutions(*solver_, at, *found, false);
-    if (seven) result.redundancy = all.redundancy;
+    if (held_) result.redundancy = all.redundancy;
+    if (held_ && in.truth_or("feasible", false)) result.feasible = *solver_->feasible(X);
     write_json(json, result);
     for (const SolutionRow& s : result.solutions) positions.push_back(s.solution.q);
   } else {

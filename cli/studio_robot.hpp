@@ -69,6 +69,7 @@ class StudioRobot {
   std::string name_;
   std::optional<Frame<double>> tool_;
   std::unique_ptr<InverseKinematics> solver_;
+  std::optional<int> held_;  // of seven joints the position that is held while the others reach a pose
   std::optional<StudioLoaded> loaded_;
   std::vector<Transform<double>> X_;
   std::unique_ptr<StudioRun> run_;

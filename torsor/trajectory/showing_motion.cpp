@@ -21,8 +21,8 @@ constexpr double half_turn = std::numbers::pi;
 /// Above this many joints the search would be waited for; they are shown in the middle of their ranges.
 constexpr int most_joints = 32;
 
-/// Below this share of the largest singular value the least one is refused.
-constexpr double least_share = 0.05;
+/// Below this share of the largest singular value the least one is refused; below that a direction is as good as lost.
+constexpr double least_share = 0.05, lost_share = 0.01;
 
 /// Where a joint may be shown: inside its limits, and where these are wider than a turn, or than any slide is long, inside
 /// the part about zero.
@@ -43,8 +43,8 @@ std::vector<Limits> shown_ranges(const Model<double>& m) {
 /// What a position costs who looks at it, of some parts in lengths of the robot; least is best.
 class Looks {
  public:
-  explicit Looks(const Model<double>& m)
-      : m_(m), ranges_(shown_ranges(m)), at_(m), X_(m.bodies.size()), along_(m.bodies.size() + 1) {
+  Looks(const Model<double>& m, std::optional<int> held)
+      : m_(m), held_(held), ranges_(shown_ranges(m)), at_(m), X_(m.bodies.size()), along_(m.bodies.size() + 1) {
     double longest = 0;
     for (int i = 0; i < m.size(); ++i) {
       along_[at(i)] = (m[i].parent < 0 ? 0 : along_[at(m[i].parent)]) + norm(m[i].placement.p);
@@ -106,8 +106,14 @@ class Looks {
       sag = std::max(sag, (h * along_[at(k)] / along_.back() - height(X_[at(k)].p)) / length_);
     sum += 1.5 * sag;
     // refused, whatever else speaks for it, is where a direction is nearly lost
-    const double share = share_of_least_singular_value(T.p);
+    const double share = share_of_least_singular_value();
     return sum + 1.5 * std::max(0.0, 0.15 - share) / 0.15 + 50 * std::max(0.0, least_share - share) / least_share;
+  }
+
+  /// Whether a direction of the tool is lost there, or nearly.
+  bool loses_direction(std::span<const double> q) {
+    set(q);
+    return tool_ && share_of_least_singular_value() < lost_share;
   }
 
  private:
@@ -123,10 +129,11 @@ class Looks {
   double along_of(std::size_t i) const { return along_[std::min(i, along_.size() - 1)]; }
   int parent_of(std::size_t i) const { return i < X_.size() ? m_[static_cast<int>(i)].parent : tool_->body; }
 
-  /// The least singular value of the tool's Jacobian over its largest. The last of seven joints is held: where the other
-  /// six lose a direction, two of the solutions at a value of the redundancy meet.
-  double share_of_least_singular_value(const Vec3<double>& p) {
+  /// The least singular value of the tool's Jacobian over its largest. Of seven joints one is held: where the other six lose
+  /// a direction, two of the solutions at a value of the redundancy meet.
+  double share_of_least_singular_value() {
     const auto n = static_cast<std::size_t>(m_.nv);
+    const Vec3<double> p = frame_pose(*tool_, std::span<const Transform<double>>(X_)).p;
     J_.assign(6 * n, 0);
     jacobian(m_, std::span<const Transform<double>>(X_), tool_->body, p, std::span(J_));
     for (std::size_t k = 3 * n; k < 6 * n; ++k) J_[k] /= length_;
@@ -137,7 +144,7 @@ class Looks {
     }
     if (moving == 0) return 1;
     if (moving == 7)
-      for (std::size_t row = 0; row < 6; ++row) J_[row * n + at(last)] = 0;
+      for (std::size_t row = 0; row < 6; ++row) J_[row * n + at(held_.value_or(last))] = 0;
     std::array<double, 6> sigma{};
     std::array<double, 36> U{};
     singular_values<double>(J_, 6, m_.nv, U, sigma);
@@ -145,6 +152,7 @@ class Looks {
   }
 
   const Model<double>& m_;
+  std::optional<int> held_;
   std::vector<Limits> ranges_;
   Configuration<double> at_;
   std::vector<Transform<double>> X_;
@@ -180,12 +188,30 @@ std::vector<double> middle(const Model<double>& m) {
   return q;
 }
 
+std::vector<double> standing(const Model<double>& m) {
+  std::vector<double> q = neutral_position(m);
+  const std::vector<Limits> ranges = position_bounds(m);
+  const auto turns = [&m](int i) { return i >= 0 && m[i].kind == JointKind::revolute; };
+  for (const Body<double>& b : m.bodies) {
+    if (b.nv != 1) continue;
+    const auto k = static_cast<std::size_t>(b.q);
+    const auto& [lower, upper] = std::pair{ranges[k].lower, ranges[k].upper};
+    if (q[k] >= lower && q[k] <= upper) continue;
+    q[k] = (lower + upper) / 2;
+    const double along = b.placement.R.z.z;  // of the axis before it
+    if (b.kind != JointKind::revolute || !turns(b.parent) || std::abs(along) < 0.99) continue;
+    const auto before = static_cast<std::size_t>(m[b.parent].q);
+    q[before] = std::clamp(q[before] - std::copysign(q[k] / 2, along * q[k]), ranges[before].lower, ranges[before].upper);
+  }
+  return q;
+}
+
 }  // namespace
 
-std::vector<double> showing_posture(const Model<double>& m) {
-  if (m.nq != m.nv) return neutral_position(m);
+std::vector<double> showing_posture(const Model<double>& m, std::optional<int> held) {
+  if (m.nq != m.nv) return standing(m);
   if (m.nv == 0 || m.nv > most_joints) return middle(m);
-  Looks looks(m);
+  Looks looks(m, held);
   const std::vector<CoordinateKind> kinds = position_kinds(m);
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < looks.ranges().size(); ++k) {
@@ -215,11 +241,11 @@ std::vector<double> showing_posture(const Model<double>& m) {
   return best.empty() ? middle(m) : best;
 }
 
-ViaPointMotion showing_motion(const Model<double>& m) {
+ViaPointMotion showing_motion(const Model<double>& m, std::optional<int> held) {
   TORSOR_EXPECT(m.nq == m.nv);
-  const std::vector<double> near = showing_posture(m);
+  const std::vector<double> near = showing_posture(m, held);
   const std::vector<CoordinateKind> kinds = position_kinds(m);
-  Looks looks(m);
+  Looks looks(m, held);
   std::vector<std::array<double, 2>> ends;
   std::vector<double> far;
   double time = 1;
@@ -251,11 +277,19 @@ ViaPointMotion showing_motion(const Model<double>& m) {
   return *via_point_motion(near, points, "quintic");
 }
 
-NamedMotion motion_to_show(const Model<double>& m, std::string_view robot_name) {
+NamedMotion motion_to_show(const Model<double>& m, std::string_view robot_name, std::optional<int> held) {
   if (auto known = known_motion(m, robot_name)) return *std::move(known);
-  ViaPointMotion motion = showing_motion(m);
+  ViaPointMotion motion = showing_motion(m, held);
   std::string name = fmt::format("every joint some way and back, {:.3g} s", motion.duration());
   return {std::move(name), std::move(motion)};
+}
+
+std::vector<double> opening_posture(const Model<double>& m, std::string_view robot_name, std::optional<int> held) {
+  const auto known = m.nq == m.nv && m.nv > 0 ? known_motion(m, robot_name) : std::nullopt;
+  if (!known) return showing_posture(m, held);
+  std::vector<double> q(static_cast<std::size_t>(m.nv)), qd = q, qdd = q;
+  known->motion.sample(0, q, qd, qdd);
+  return Looks(m, held).loses_direction(q) ? showing_posture(m, held) : q;
 }
 
 }  // namespace torsor
