@@ -87,6 +87,17 @@ HttpAnswer http_refusal(int status) {
   return {status, "text/plain; charset=utf-8", fmt::format("{} {}\n", status, reason_of(status))};
 }
 
+/// Who comes back to the address of a Studio that was ended is told where the new one is.
+HttpAnswer other_address() {
+  return {403, "text/html; charset=utf-8",
+          "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+          "content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>Torsor Studio: another "
+          "address</title><h1>The Studio has another address now</h1><p>Every start has an address of its own. Open the one "
+          "that <code>torsor studio</code> printed where it was started last.</p><p>Nothing that was entered is lost: this "
+          "browser goes on from there. For what a link holds put its part from <code>#</code> on behind the new "
+          "address.</p></html>\n"};
+}
+
 /// Waits until the socket can be read or written; false when the time is over.
 bool wait_for(int socket, short what, Clock::time_point end) {
   for (;;) {
@@ -302,7 +313,8 @@ HttpAnswer HttpServer::answer(const Request& request) const {
   if (!path.starts_with('/')) return http_refusal(400);
   path.remove_prefix(1);
   const std::size_t slash = path.find('/');
-  if (slash == std::string_view::npos || !same_secret(path.substr(0, slash), token_)) return http_refusal(403);
+  if (slash == std::string_view::npos || !same_secret(path.substr(0, slash), token_))
+    return request.method == "GET" ? other_address() : http_refusal(403);
   const std::string name(path.substr(slash + 1));
   if (name == "call") {
     if (request.method != "POST") return http_refusal(405);

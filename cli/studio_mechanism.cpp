@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "cli/mechanism_rest.hpp"
 #include "cli/mode_character.hpp"
@@ -57,6 +58,23 @@ std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   return out;
 }
 
+/// What rounding leaves of a zero, beside the largest number under the same heading (of reactions, all of them), is that zero.
+void silence_noise(const std::vector<Column>& columns, std::vector<double>& numbers) {
+  constexpr double noise = 1e-12;
+  const std::size_t width = columns.size();
+  const auto heading = [&](std::size_t k) {
+    return columns[k].group.find("eaction") == std::string::npos ? columns[k].group : "Reactions";
+  };
+  std::vector<double> most(width);
+  std::map<std::string, double> largest;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (const double x = std::abs(numbers[i]); x > most[i % width]) most[i % width] = x;
+  for (std::size_t k = 0; k < width; ++k) largest[heading(k)] = std::max(largest[heading(k)], most[k]);
+  for (std::size_t k = 0; k < width; ++k)
+    if (most[k] < noise * largest[heading(k)])
+      for (std::size_t i = k; i < numbers.size(); i += width) numbers[i] = 0;
+}
+
 void write_columns(JsonWriter& json, const std::vector<Column>& columns) {
   json.key("columns").begin_array();
   for (const Column& c : columns)
@@ -66,11 +84,23 @@ void write_columns(JsonWriter& json, const std::vector<Column>& columns) {
 
 }  // namespace
 
-std::vector<double> StudioMechanism::driver_values(const MechanismState& state) const {
+std::vector<double> StudioMechanism::driver_values(double t) const {
   std::vector<double> out;
   for (const MechanismDriver& d : mechanism_.description.drivers)
-    if (has_value(d)) out.push_back(d.function(state.t).f);
+    if (has_value(d)) out.push_back(d.function(t).f);
   return out;
+}
+
+void StudioMechanism::append_driver_measures(const MechanismEquations& at, std::vector<double>& out) const {
+  for (const MechanismDriver& d : mechanism_.description.drivers) {
+    if (!has_value(d)) continue;
+    double sum = 0;
+    for (const MechanismCoupling::Term& t : d.terms) {
+      const double x = at.measure(t.measure).value;
+      sum += t.factor * (t.profile ? t.profile(x).f : x);
+    }
+    out.push_back(sum);
+  }
 }
 
 void StudioMechanism::describe(StudioAnswer& out) {
@@ -84,7 +114,7 @@ void StudioMechanism::describe(StudioAnswer& out) {
     state_ = described_state(m);
     faults = start_simulated(m, state_);
   }
-  values_ = driver_values(state_);
+  values_ = driver_values(state_.t);
   json.field("kind", "mechanism")
       .field("title", d.name)
       .field("source", d.source)
@@ -124,7 +154,10 @@ void StudioMechanism::describe(StudioAnswer& out) {
     for (const auto& x : list) json.value(x.name);
     json.end_array();
   };
-  names("actuators", d.actuators);
+  json.key("actuators").begin_array();
+  for (const MechanismActuator& a : d.actuators)
+    json.begin_object().field("name", a.name).field("unit", torque_unit(a.measure)).end_object();
+  json.end_array();
   names("joint_names", d.joints);
   MechanismMotion still(m);
   still.add(state_);
@@ -153,7 +186,7 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
   MechanismState state = described_state(m);
   if (const Faults faults = released ? start_simulated(m, state) : start_driven(m, state); !faults.empty())
     throw_error(faults);
-  std::vector<double> t, poses, numbers, reactions;
+  std::vector<double> t, poses, numbers, reactions, drivers;
   std::vector<Column> columns;
   std::string ended;
   // a page waits no longer
@@ -181,6 +214,7 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
       place(at.state);
       equations.evaluate(at.state);
       append_measures(equations, measures, at.A, numbers);
+      append_driver_measures(equations, drivers);
       const MechanismEnergy& e = at.forward.energy();
       numbers.insert(numbers.end(), {e.kinetic, e.potential, at.energy_error});
       return patient();
@@ -202,6 +236,8 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
       append_measures(equations, measures, at.A, numbers);
       forces.torques(at.state, at.A, u);
       append_reactions(m, forces, at.state, reactions);
+      const std::vector<double> prescribed = driver_values(at.state.t);
+      drivers.insert(drivers.end(), prescribed.begin(), prescribed.end());
       return patient();
     });
     if (!report.finished && ended.empty()) ended = report.why;
@@ -209,12 +245,14 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
   // every row whole
   const std::size_t width = columns.size(), rows = width > 0 ? std::min(t.size(), numbers.size() / width) : t.size();
   t.resize(rows);
+  silence_noise(columns, numbers);
   out.json.field("ended", ended);
   write_columns(out.json, columns);
   out.rows("t", t);
   out.rows("poses", poses, 7);
   out.rows("numbers", numbers, width);
   out.rows("reactions", reactions, 6);
+  out.rows("drivers", drivers, std::max<std::size_t>(1, values_.size()));
 }
 
 void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {

@@ -25,8 +25,9 @@ class StudioMechanism {
   void modes(const StudioRequest& in, StudioAnswer& out);
 
  private:
-  /// The value of every driver that has one at a state.
-  std::vector<double> driver_values(const MechanismState& state) const;
+  /// The value of every driver that has one: what it prescribes at a time; or, of a mechanism that is let go of, what is measured.
+  std::vector<double> driver_values(double t) const;
+  void append_driver_measures(const MechanismEquations& at, std::vector<double>& out) const;
 
   Mechanism mechanism_;
   std::vector<StudioDriverRange> ranges_;

@@ -37,7 +37,7 @@ export interface RobotInfo extends Opened {
 }
 export interface MechanismInfo extends Opened {
   kind: 'mechanism'; driven: boolean; of_robot: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
-  drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: string[]; joint_names: string[];
+  drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: {name: string; unit: string}[]; joint_names: string[];
 }
 export type Thing = RobotInfo | MechanismInfo;
 
@@ -71,7 +71,7 @@ export interface MotionAnswer {
 }
 
 export interface MechanismRun {
-  ended: string; columns: {name: string; unit: string; group: string}[]; t: Rows; poses: Rows; numbers: Rows; reactions: Rows;
+  ended: string; columns: {name: string; unit: string; group: string}[]; t: Rows; poses: Rows; numbers: Rows; reactions: Rows; drivers: Rows;
 }
 export interface DriveAnswer { values: number[]; ended: string; holding: number[]; poses: Rows; reactions: Rows }
 export interface RunAnswer {

@@ -1,6 +1,7 @@
 // What the panels share: the engine, what is open, its state, and who wants to know when something changes.
 import {type Catalogue, type DriveAnswer, type MechanismInfo, type MechanismRun, type MotionAnswer, type RobotInfo, type ShapesAnswer, type SolveAnswer, solutionsOf, type StateAnswer, type Thing} from './answers';
 import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
+import type {FeasibleInterval} from './results';
 import * as three from 'three';
 import {Figure, place} from './figure';
 import {Overlays} from './overlays';
@@ -21,6 +22,8 @@ export class App {
   figure: Figure | null = null;
   state: StateAnswer | null = null;
   solutions: SolveAnswer | null = null;
+  /** Of seven joints: the values of the one that is held at which others reach the pose; unknown while it is dragged. */
+  feasible: FeasibleInterval[] | null = null;
   motion: MotionAnswer | null = null;
   run: MechanismRun | null = null;
   drive: DriveAnswer | null = null;
@@ -48,6 +51,7 @@ export class App {
     this.states = latest<StateAnswer>('state', a => this.takeState(a));
     this.solves = latest<SolveAnswer>('solve', (a, q) => {
       if (q.rpy) { const [w, x, y, z] = a.quaternion; this.scene.target.quaternion.set(x, y, z, w); }
+      if (q.redundancy === undefined) this.feasible = q.feasible && 'feasible' in a.result ? a.result.feasible : null;
       this.takeSolutions(a, q.follow === true);
     });
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
@@ -103,6 +107,7 @@ export class App {
       this.driveSheet ??= this.store.drives();
       if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
     } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
+    const stood = thing.kind === 'mechanism' && thing.drivers.some((d, k) => d.value !== s.drivers[k]) ? [...s.drivers] : null;
     this.draw();
     this.fit();
     this.emit('thing');
@@ -111,7 +116,7 @@ export class App {
       void this.engine.call<ShapesAnswer>('shapes', {id: thing.id}).then(a => {
         if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
       }).catch(() => undefined);
-    } else if (thing.driven) void this.runMechanism('driven');
+    } else if (thing.driven) void this.runMechanism('driven').then(() => { if (stood && this.thing === thing) this.setDrivers(stood); });
   }
 
   /** All of it in the picture. */
@@ -229,13 +234,13 @@ export class App {
     target.quaternion.set(pose.quaternion[1], pose.quaternion[2], pose.quaternion[3], pose.quaternion[0]);
   }
 
-  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest; `rpy`: the handle is to be turned so. */
-  solve(follow: boolean, rpy?: number[]): void {
+  /** All joint positions for where the handle is; `follow`: the robot goes to the nearest; `rpy`: the handle is to be turned so; `redundancy`: where, of
+   *  seven joints, the one that is held is to be. */
+  solve(follow: boolean, rpy?: number[], redundancy?: number): void {
     if (!this.robot?.inverse_kinematics.explained) return;
     const p = this.scene.target.position, e = this.scene.target.quaternion;
-    const held = this.robot.inverse_kinematics.held_position;
     this.solves.request({id: this.robot.id, follow, position: [p.x, p.y, p.z], ...(rpy ? {rpy} : {quaternion: [e.w, e.x, e.y, e.z]}), near: this.now.q,
-      ...(this.robot.inverse_kinematics.redundant && held !== undefined ? {redundancy: this.now.redundancy ?? this.now.q[held]} : {})});
+      ...(redundancy === undefined ? {feasible: !follow} : {redundancy})});
   }
   /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */
   async rest(): Promise<void> {
@@ -379,9 +384,12 @@ export class App {
       this.move();
       this.emit('settings');
     } else if (this.mechanism && this.run && this.figure) {
-      const parts = 7 * this.thing!.view.parts.length;
+      const parts = 7 * this.thing!.view.parts.length, n = this.mechanism.drivers.length;
       this.figure.setPoses(this.run.poses.numbers, k * parts);
       this.paintReactions(this.run.reactions.numbers, k);
+      this.drive = null;
+      this.now.drivers = Array.from(this.run.drivers.numbers.subarray(k * n, k * n + n));
+      this.emit('settings');
     }
     this.emit('time');
   }
@@ -393,6 +401,7 @@ export class App {
   }
 
   setDrivers(values: number[]): void {
+    this.emit('pause');
     this.now.drivers = values;
     this.drives.request({id: this.thing!.id, values});
     this.store.keep();

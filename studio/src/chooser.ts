@@ -58,26 +58,33 @@ export const acceptDrops = (app: App, element: HTMLElement): void => {
 export const chooser = (app: App): {element: HTMLElement; show: () => void; hide: () => void} => {
   const field = h<HTMLInputElement>('input', {type: 'search', placeholder: 'Search robots and mechanisms', 'aria-label': 'search', oninput: () => fill(),
     onkeydown: (e: KeyboardEvent) => { if (e.key === 'Enter') { e.preventDefault(); list.querySelector<HTMLElement>('.choice')?.click(); } }});
-  const list = h('div.choices');
+  const list = h('div.choices'), parts = h('div.row.wrap');
   const input = h<HTMLInputElement>('input', {type: 'file', multiple: true, hidden: true, onchange: () => {
     const files = [...input.files ?? []].map(f => ({path: f.name, file: f}));
     input.value = '';  // the same file again is a change, too
     hide();
     void openFiles(app, files);
   }});
-  const element = h('dialog.chooser', {'aria-label': 'open'}, h('div.row', null, field, h('button', {onclick: () => input.click()}, 'File …'), h('button', {onclick: () => hide(), title: 'Escape'}, '×')), list, input) as HTMLDialogElement;
+  const element = h('dialog.chooser', {'aria-label': 'open'}, h('div.row', null, field, h('button', {onclick: () => input.click()}, 'File …'), h('button', {onclick: () => hide(), title: 'Escape'}, '×')), parts, list, input) as HTMLDialogElement;
   const hide = (): void => element.close();
   const item = (title: string, note: string, source: string, open: () => void): HTMLElement => h('button.choice', {title: source, onclick: () => { hide(); open(); }}, h('b', null, title), h('span', null, note));
   const fill = (): void => {
     const c = app.catalogue, words = field.value.toLowerCase();
     if (!c) return;
     const fits = (...texts: string[]): boolean => texts.some(t => t.toLowerCase().includes(words));
-    const group = (name: string, items: HTMLElement[]): Node[] => items.length ? [h('h3', null, name), h('div.grid', null, ...items)] : [];
+    const heads: HTMLElement[] = [];
+    const group = (name: string, items: HTMLElement[]): Node[] => {
+      if (!items.length) return [];
+      const head = h('h3', null, name);
+      heads.push(h('button', {onclick: () => head.scrollIntoView()}, `${name} ${items.length}`));
+      return [head, h('div.grid', null, ...items)];
+    };
     list.replaceChildren(
       ...group('Robots', c.robots.filter(r => fits(r.name, r.title, r.joints)).map(r => item(r.title, r.joints, r.source, () => void app.open({name: r.name})))),
       ...group('Mechanisms', c.mechanisms.filter(r => fits(r.name, r.title)).map(r => item(r.title, '', r.source, () => void app.open({name: r.name})))),
       ...group('Files', c.files.filter(f => fits(f)).map(f => item(f.split('/').pop()!, f, f, () => void app.open({path: f})))),
       h('p.hint', null, 'Or drop a file or a folder on the page: TOML, URDF, xacro, MJCF, SDF, with their meshes.'));
+    parts.replaceChildren(...heads.length > 1 ? heads : []);
   };
   return {element, hide, show: () => { field.value = ''; fill(); element.showModal(); field.focus(); }};
 };

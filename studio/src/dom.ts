@@ -28,10 +28,18 @@ export const check = (text: string, value: boolean, change: (v: boolean) => void
   return h('label.check', {title}, box, text);
 };
 
-/** A number that is typed; what is none is not taken. */
-export const numberField = (value: number, change: (v: number) => void, label: string, step = 0.1): HTMLInputElement => {
-  const e = h<HTMLInputElement>('input.number', {type: 'number', step: String(step), value: String(value), 'aria-label': label,
-    onchange: () => { const x = Number(e.value); if (e.value !== '' && Number.isFinite(x)) change(x); }});
+/** A number that is typed; what is none, or does not fit, is refused with a word (main.ts says it), and what stood there before comes back. */
+export const numberField = (value: number, change: (v: number) => void, label: string, step = 0.1, refusal: (v: number) => string = () => ''): HTMLInputElement => {
+  let before = String(value);
+  const e = h<HTMLInputElement>('input.number', {type: 'number', step: String(step), value: before, 'aria-label': label,
+    onfocus: () => { before = e.value; },
+    onchange: () => {
+      const x = Number(e.value), why = e.value === '' || !Number.isFinite(x) ? 'a number is needed' : refusal(x);
+      if (why) e.value = before;
+      else before = e.value;
+      e.dispatchEvent(new CustomEvent('refused', {bubbles: true, detail: why && `${label}: ${why}. It stays ${before}.`}));
+      if (!why) change(x);
+    }});
   return e;
 };
 

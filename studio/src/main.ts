@@ -75,6 +75,7 @@ const showTab = (name: string): void => {
   app.scene.grip(null);
   if (panel !== tool) { app.solutions = null; app.clearGhosts(); }
   for (const layer of ['cloud', 'points']) app.overlays.layer(layer);
+  if (app.scene.revealed) app.fit();
   update = panel.make(app, body);
   app.store.keep();
   app.scene.draw();
@@ -146,6 +147,7 @@ addEventListener('keydown', e => {
   else if (key === 'd') toggleTheme();
   else if (key === '?') (help as HTMLDialogElement).showModal();
 });
+document.addEventListener('refused', e => { const why = (e as CustomEvent<string>).detail; if (why) app.say(why); else message.hidden = true; });
 acceptDrops(app, document.body);
 grabJoints(app);
 

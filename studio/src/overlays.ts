@@ -8,7 +8,7 @@ import {type Figure} from './figure';
 import {type Scene, vector} from './scene';
 import {digits, torqueUnit} from './units';
 
-interface Label { at: three.Vector3; element: HTMLElement }
+interface Label { at: three.Vector3; element: HTMLElement; colour?: string }
 
 export class Overlays {
   readonly group = new three.Group();
@@ -53,7 +53,9 @@ export class Overlays {
   }
 
   /** All texts over the picture, anew. */
-  label(list: {at: three.Vector3; text: string; colour?: string; strong?: boolean}[]): void {
+  label(list: {at: three.Vector3; text: string; colour?: string; strong?: boolean; weight?: number}[]): void {
+    // those of most weight choose their places first
+    list = list.every(l => l.weight === undefined) ? list : [...list].sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0));
     // the same number of them are told anew, without building elements at every frame
     while (this.labels.length > list.length) this.labels.pop()!.element.remove();
     list.forEach((item, k) => {
@@ -64,23 +66,23 @@ export class Overlays {
       const label = this.labels[k]!;
       label.at = item.at;
       if (label.element.textContent !== item.text) label.element.textContent = item.text;
-      label.element.style.setProperty('--mark', item.colour ?? 'transparent');
+      if (label.colour !== item.colour) label.element.style.setProperty('--mark', label.colour = item.colour ?? 'transparent');
       label.element.classList.toggle('strong', item.strong ?? false);
     });
   }
 
   private place(): void {
-    // those that would cover another one stand below it
-    const placed: [number, number][] = [], width = this.scene.holder.clientWidth;
+    // one that would cover another stands below or above it; where there is no place near by, it is left out
+    const placed: [number, number, number][] = [], {width} = this.scene;
     for (const {at, element} of this.labels) {
-      const p = this.scene.project(at);
-      element.hidden = !p;
-      if (!p) continue;
-      for (let k = 0; k < 6 && placed.some(o => Math.abs(o[0] - p[0]) < 84 && Math.abs(o[1] - p[1]) < 19); ++k) p[1] += 20;
+      const p = this.scene.project(at), wide = 6.8 * (element.textContent?.length ?? 0) + 24;
       // one that would be cut by the edge stands before it
-      p[0] = Math.min(p[0], width - 7 * (element.textContent?.length ?? 0) - 34);
-      placed.push(p);
-      element.style.transform = `translate(${p[0].toFixed(1)}px, ${p[1].toFixed(1)}px)`;
+      const x = p ? Math.min(p[0], width - wide - 12) : 0;
+      const y = p ? [0, 20, -20, 40].map(by => p[1] + by).find(y => !placed.some(o => x < o[0] + o[2] && o[0] < x + wide && Math.abs(o[1] - y) < 19)) : undefined;
+      element.hidden = y === undefined;
+      if (y === undefined) continue;
+      placed.push([x, y, wide]);
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
   }
 
@@ -164,7 +166,7 @@ export class Overlays {
         } else this.arrow(layer, centre, new three.Vector3().setFromMatrixColumn(axes, 2).multiplyScalar(Math.sign(t) * (0.1 + 0.3 * Math.min(1, amount)) * figure.size * (t ? 1 : 0)), colour, 0.011 * figure.size);
       }
       if (labels && visible)
-        texts.push({at: centre, text: `${digits(t, 4)} ${torqueUnit(v.kind)}`, colour: css(colour), strong: share > 1});
+        texts.push({at: centre, text: `${digits(t, 4)} ${torqueUnit(v.kind)}`, colour: css(colour), strong: share > 1, weight: Number.isFinite(share) ? share : Math.abs(t) / largest});
     });
     this.label(this.branches.length ? this.branches : texts);
   }

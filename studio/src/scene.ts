@@ -37,7 +37,12 @@ export class Scene {
   private last = 0;
   private coarse = 1;  // share of the full resolution while things move
   private quiet = 0;
+  /** Of the picture, in pixels of the page: kept, for to ask anew lays out the page at every frame. */
+  width = 1;
+  private height = 1;
   private floor: three.Object3D | null = null;
+  /** Seen from farther away than the robot needs. */
+  revealed = false;
   private asked = false;
   private extent = 1;
   private view: View | null = null;
@@ -98,13 +103,14 @@ export class Scene {
     const gap = at - this.last;
     this.last = at;
     clearTimeout(this.quiet);
-    if (gap < 250) {
+    if (gap < 1000) {
       this.gaps.push(gap);
       if (this.gaps.length > 500) this.gaps.shift();
       const recent = this.gaps.slice(-6).sort((a, b) => a - b);
       if (recent.length === 6 && recent[3]! > patience + 3 && this.coarse > 0.5) this.resolve(Math.max(0.5, this.coarse * 0.8));
     }
-    this.quiet = window.setTimeout(() => { if (this.coarse < 1) { this.resolve(1); this.draw(); } }, 180);
+    // a pause between two slow frames is no rest: to change the size costs more than a frame
+    this.quiet = window.setTimeout(() => { if (this.coarse < 1) { this.resolve(1); this.draw(); } }, 180 + (gap < 1000 ? 4 * gap : 0));
   }
   private resolve(share: number): void {
     this.coarse = share;
@@ -122,6 +128,7 @@ export class Scene {
   /** Looks at all of it, from the front and a little above; across the plane of what moves in one. `shown`: points of it, where it stands now. */
   fit(view: View, reach = 0, shown: three.Vector3[] = []): void {
     this.view = view;
+    this.revealed = false;
     const centre = vector(view.centre), up = vector(view.up), front = vector(view.front);
     // what it may come to fits into the picture, not only where it stands: the centre is above its foot then
     const far = !view.planar && 0.6 * reach > view.radius;
@@ -157,6 +164,15 @@ export class Scene {
     this.draw();
   }
 
+  /** From farther away, where some of these places would not be seen. */
+  reveal(view: View, places: ArrayLike<number>): void {
+    const list = Array.from({length: Math.floor(places.length / 3)}, (_, k) => vector(places, 3 * k));
+    if (list.every(p => { const q = p.clone().project(this.camera); return Math.abs(q.x) < 1 && Math.abs(q.y) < 1; })) return;
+    const {center, radius} = new three.Box3().setFromPoints(list).getBoundingSphere(new three.Sphere());
+    this.fit({...view, centre: center.toArray(), radius: 0.55 * radius});
+    this.revealed = true;
+  }
+
   private layFloor(view: View): void {
     if (this.floor) this.scene.remove(this.floor);
     this.floor = null;
@@ -177,8 +193,7 @@ export class Scene {
   project(p: three.Vector3): [number, number] | null {
     const q = p.clone().project(this.camera);
     if (q.z > 1) return null;
-    const {clientWidth: w, clientHeight: h} = this.holder;
-    return [(q.x + 1) / 2 * w, (1 - q.y) / 2 * h];
+    return [(q.x + 1) / 2 * this.width, (1 - q.y) / 2 * this.height];
   }
 
   ray(e: PointerEvent): three.Raycaster {
@@ -200,6 +215,7 @@ export class Scene {
   private resize(): void {
     const {clientWidth: w, clientHeight: h} = this.holder;
     if (w < 2 || h < 2) return;
+    [this.width, this.height] = [w, h];
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();

@@ -9,7 +9,6 @@ export interface Settings {
   q: number[]; qd: number[]; qdd: number[];
   payload: [number, number, number, number];
   wrench: [number, number, number, number, number, number];
-  redundancy: number | null;
   points: Point[]; motion: 'usual' | 'published' | 'points' | 'table'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
   drivers: number[];
   show: Record<string, boolean>;
@@ -17,14 +16,14 @@ export interface Settings {
 }
 
 export const fresh = (): Settings => ({
-  subject: {}, tab: 'joints', q: [], qd: [], qdd: [], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0], redundancy: null,
+  subject: {}, tab: 'joints', q: [], qd: [], qdd: [], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0],
   points: [], motion: 'usual', path: 'stops', law: 'quintic', space: 'joints', fastest: false, drivers: [],
   show: {torques: true, labels: true, frames: false, masses: false, ellipsoids: false, reactions: false, ghosts: true, path: true,
     shapes: true, freedom: false, axes: false},
   degrees: true, millimetres: false, dark: null
 });
 
-const undoable = ['q', 'qd', 'qdd', 'payload', 'wrench', 'redundancy', 'points', 'motion', 'path', 'law', 'space', 'fastest', 'drivers'] as const;
+const undoable = ['q', 'qd', 'qdd', 'payload', 'wrench', 'points', 'motion', 'path', 'law', 'space', 'fastest', 'drivers'] as const;
 const key = 'torsor-studio';
 
 const encode = (s: Settings): string =>

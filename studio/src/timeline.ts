@@ -33,6 +33,7 @@ export class Timeline {
     app.on('motion', () => this.load());
     app.on('thing', () => { this.stop(); this.load(); });
     app.on('time', () => this.mark());
+    app.on('state', () => { if (app.drive) this.mark(); });
     app.on('pause', () => this.stop());
     new ResizeObserver(() => this.plot?.setSize(this.size())).observe(this.chart);
   }
@@ -107,7 +108,7 @@ export class Timeline {
     const duration = this.t[this.t.length - 1]! - this.t[0]!;
     this.pace.value = duration < 0.3 ? '0.01' : duration < 1 ? '0.25' : '1';
     this.speed = Number(this.pace.value);
-    this.name.textContent = this.app.motion?.name ?? (this.app.run?.ended ?? '');
+    this.name.title = this.name.textContent = this.app.motion?.name ?? (this.app.run?.ended ?? '');
     const names = [...this.groups().keys()];
     if (!names.includes(this.chosen)) this.chosen = names[0] ?? '';
     this.what.replaceChildren(...names.map(n => h('option', {value: n}, n)));
@@ -122,10 +123,11 @@ export class Timeline {
     this.plot?.destroy();
     const curves = (this.groups().get(this.chosen) ?? []).slice(0, 16), theme = this.app.scene.theme;
     const colour = (k: number): string => theme.series[k % 8]!, ink = theme.dark ? '#9aa6b2' : '#5a6673', grid = theme.dark ? '#2a323b' : '#e6e9ed';
-    const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: '11px system-ui', size: 46};
+    const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: '11px system-ui'};
     this.plot = new uPlot({
       ...this.size(), pxAlign: 0, legend: {show: false}, cursor: {y: false, drag: {x: true, y: false}, points: {size: 5}},
-      scales: {x: {time: false}}, axes: [{...axis, size: 28, values: (_, v) => v.map(x => digits(x, 4))}, {...axis, values: (_, v) => v.map(x => digits(x, 4))}],
+      scales: {x: {time: false}}, axes: [{...axis, size: 28, values: (_, v) => v.map(x => digits(x, 4))}, {...axis, values: (_, v) => v.map(x => digits(x, 4)),
+        size: (_, texts) => 18 + 6.6 * Math.max(3, ...(texts ?? []).map(t => t.length))}],
       series: [{}, ...curves.map((c, k) => ({label: c.label, stroke: colour(k), width: 1.6, dash: k >= 8 ? [6, 3] : undefined}))],
       hooks: {setCursor: [u => { if (!this.quiet && u.cursor.idx != null && u.cursor.event && !this.playing) this.app.show(u.cursor.idx); }]}
     }, [Array.from(this.t), ...curves.map(c => c.values)] as uPlot.AlignedData, this.chart);
@@ -141,13 +143,15 @@ export class Timeline {
   private mark(): void {
     const t = this.t, k = this.app.frame;
     if (t.length < 2 || k >= t.length) return;
+    // what its drivers hold is no instant of the motion
+    const held = this.app.drive !== null;
     this.range.value = String(k);
-    this.clock.textContent = `${digits(t[k]!, 4)} s of ${digits(t[t.length - 1]!, 4)} s`;
+    this.clock.textContent = held ? 'held by its drivers' : `${digits(t[k]!, 4)} s of ${digits(t[t.length - 1]!, 4)} s`;
     if (!this.plot) return;
     this.quiet = true;
-    this.plot.setCursor({left: this.plot.valToPos(t[k]!, 'x'), top: 10}, false);
+    this.plot.setCursor({left: held ? -10 : this.plot.valToPos(t[k]!, 'x'), top: 10}, false);
     this.quiet = false;
-    this.legend.querySelectorAll<HTMLElement>('[data-curve]').forEach((e, i) => { e.textContent = digits(this.plot!.data[i + 1]?.[k] ?? Number.NaN, 4); });
+    this.legend.querySelectorAll<HTMLElement>('[data-curve]').forEach((e, i) => { e.textContent = held ? '' : digits(this.plot!.data[i + 1]?.[k] ?? Number.NaN, 4); });
   }
 
   private export(): void {

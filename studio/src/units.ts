@@ -18,6 +18,11 @@ export const unitOf = (kind: Kind, order = 0): string =>
 /** A place or a way: `0.1, 0.2, 0.3 m`. */
 export const lengths = (list: ArrayLike<number>, count = 5, between = ', '): string =>
   `${Array.from(list, x => digits(shown(x, 'length'), count)).join(between)} ${unitOf('length')}`;
+/** A joint position in one line: its unit behind it, or behind each number where they differ. */
+export const posture = (q: number[], kinds: Kind[], count: number): string => {
+  const same = kinds.every(k => k === kinds[0]), unit = (k: number): string => (kinds[k] === 'angle' && units.degrees ? '' : ' ') + unitOf(kinds[k]!);
+  return q.map((x, k) => digits(shown(x, kinds[k]!), count) + (same ? '' : unit(k))).join(same ? ' ' : ', ') + (same ? ` ${unitOf(kinds[0]!)}` : '');
+};
 export const torqueUnit = (kind: Kind): string => kind === 'length' ? 'N' : 'N m';
 
 export const csv = (header: string[], columns: number[][]): string =>

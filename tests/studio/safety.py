@@ -94,6 +94,8 @@ def strangers(studio):
     check("no token", studio.request(path="/call", body=ask)[0], 403)
     check("a wrong token", studio.request(path=f"/{'0' * 32}/call", body=ask)[0], 403)
     check("a token cut short", studio.request(path=f"/{studio.token[:-1]}/call", body=ask)[0], 403)
+    status, head, body = studio.request(method="GET", path=f"/{'0' * 32}/")
+    check("the page at an old address", (status, b"another address now" in body, studio.token.encode() in body), (403, True, False))
     check("a form", studio.request(body=ask, Content_Type="text/plain")[0], 415)
     check("a call by GET", studio.request(method="GET")[0], 405)
     check("the page by POST", studio.request(path=f"/{studio.token}/", body=b"")[0], 405)

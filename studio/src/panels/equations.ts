@@ -2,11 +2,12 @@
 import katex from 'katex';
 import {h} from '../dom';
 import {signedColour} from '../colours';
-import {digits} from '../units';
+import {digits, torqueUnit} from '../units';
 import type {Panel} from './panel';
 
 interface Coefficient { name: string; kind: string; zero: boolean; constant: boolean; depends_on: string[]; meaning: string; because?: string; least: number; mean: number; most: number; relative_size: number }
-interface Structure { coefficients: Coefficient[] }
+interface Entry { i: number; j: number; zero: boolean; because?: string; terms: {sign: number; coefficient: string; velocity: string}[] }
+interface Structure { coefficients: Coefficient[]; coriolis: Entry[] }
 interface Equations { equations: {part: string; name: string; latex_name: string; latex: string}[]; letters: {latex: string; value: number}[]; not_multiplied_out?: string }
 
 const known = new Map<number, {structure?: Structure; equations?: Equations}>();
@@ -14,7 +15,7 @@ const known = new Map<number, {structure?: Structure; equations?: Equations}>();
 export const equations: Panel = {
   name: 'equations', title: 'Equations', of: 'robot',
   make(app, into) {
-    const robot = app.robot!, n = robot.nv, names = robot.velocities.map(v => v.name);
+    const robot = app.robot!, n = robot.nv, comma = n > 9 ? ',' : '', names = robot.velocities.map(v => v.name);
     if (n > 16 || !robot.has_mass) {
       into.append(h('p.empty', null, n > 16 ? 'Matrices of more than 16 rows are not drawn.' : 'Nothing of this robot has a mass.'));
       return () => undefined;
@@ -57,36 +58,62 @@ export const equations: Panel = {
       const least = 1e-14 * Math.max(size(list), by * size(M));
       return list.map(x => Math.abs(x) < least ? 0 : x);
     };
+    const slides = (k: number): boolean => robot.velocities[k]!.kind === 'length', force = (k: number): string => torqueUnit(robot.velocities[k]!.kind);
+    const rate = (k: number): string => slides(k) ? 'm/s' : 'rad/s';
+    const units = (which: 'D' | 'C' | 'G', i: number, j: number): string => which === 'G' ? force(i)
+      : which === 'D' ? ['kg m²', 'kg m', 'kg'][Number(slides(i)) + Number(slides(j))]! : ['N m s', 'N s', 'N s/m'][Number(slides(i)) + Number(slides(j))]!;
+    /** An entry of C by its coefficients: c_12(3) times a velocity, and so on. */
+    const sum = (e: Entry): Node => {
+      const box = h('div.formula');
+      const text = e.terms.map((t, k) => {
+        const [, indices, row] = /^c([\d,]+)\((\d+)\)$/.exec(t.coefficient)!;
+        return `${t.sign < 0 ? '-' : k ? '+' : ''} c_{${indices}}^{(${row})}\\,\\dot q_{${names.indexOf(t.velocity) + 1}}`;
+      }).join(' ');
+      katex.render(`C_{${e.i}${comma}${e.j}} = ${text}`, box, {throwOnError: false, displayMode: true});
+      return box;
+    };
     const tell = (): void => {
       if (!chosen) return;
       const [which, i, j] = chosen, [a, b] = [Math.min(i, j) + 1, Math.max(i, j) + 1];
-      const text = which === 'D' ? `d${a}${n > 9 ? ',' : ''}${b}` : which === 'G' ? `G${i + 1}` : '';
+      const text = which === 'D' ? `d${a}${comma}${b}` : which === 'G' ? `G${i + 1}` : '';
       const c = answers.structure?.coefficients.find(x => x.name === text);
       const value = values(which)[which === 'G' ? i : i * n + j]!;
-      const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${j + 1}}`;
+      const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${comma}${j + 1}}`;
       const head = h('div.symbol');
-      katex.render(`${symbol} = ${Number(value.toPrecision(6))}`, head, {throwOnError: false});
+      katex.render(`${symbol} = ${digits(value, 6).replaceAll('−', '-')}\\ \\text{${units(which, i, j)}}`, head, {throwOnError: false});
       const said: Node[] = [head];
-      if (which === 'C') said.push(h('p', null, `Row of ${names[i]}, column of ${names[j]}: what a velocity of ${names[j]} contributes to the torque of ${names[i]} per rad/s of it, at the present velocities (Christoffel coefficients). At rest all of C is zero.`));
-      if (value === 0 && (which === 'C' || c && !c.zero)) said.push(h('p.because', null, which === 'C' ? 'Zero at this position and these velocities.' : 'Zero at this position.'));
+      if (which === 'C') {
+        const entry = answers.structure?.coriolis.find(e => e.i === i + 1 && e.j === j + 1);
+        said.push(h('p', null, `What ${names[j]} at 1 ${rate(j)} adds to the ${slides(i) ? 'force' : 'torque'} of ${names[i]}, ${force(i)}, while all joints go as they do now.`));
+        if (entry?.zero) said.push(h('p.because', null, `Zero in every position and at all velocities: ${entry.because}.`));
+        else if (value === 0) said.push(h('p.because', null, app.now.qd.some(x => x !== 0) ? 'Zero at this position and these velocities.' : 'Zero at rest, as all of C.'));
+        if (entry && !entry.zero) {
+          const parts = entry.terms.map(t => answers.structure!.coefficients.find(x => x.name === t.coefficient)!);
+          const joints = names.filter(name => parts.some(p => p.depends_on.includes(name)));
+          said.push(sum(entry), h('p', null, joints.length ? `Depends on the positions of ${joints.join(', ')}, and on the velocities in its sum.` : 'Depends on no position, only on the velocities in its sum.'),
+            h('details', null, h('summary', null, 'what its coefficients mean'), h('ul', null, ...parts.map(p => h('li', null, `${p.name}: ${p.meaning}`)))));
+        } else if (!entry) said.push(h('p.hint', null, failure ? `Nothing is known of it: ${failure}` : 'Asking when it is zero ...'));
+      }
+      if (value === 0 && c && !c.zero) said.push(h('p.because', null, 'Zero at this position.'));
       if (c) {
         said.push(h('p', null, h('b', null, c.meaning[0]!.toUpperCase() + c.meaning.slice(1) + '.')));
         if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
         else if (c.constant) said.push(h('p', null, 'Constant: it depends on no joint.'));
-        else said.push(h('p', null, `Depends on ${c.depends_on.join(', ')}. Over the workspace from ${digits(c.least, 4)} to ${digits(c.most, 4)}.`));
+        else said.push(h('p', null, `Depends on ${c.depends_on.join(', ')}. Over the workspace from ${digits(c.least, 4)} to ${digits(c.most, 4)} ${units(which, i, j)}.`));
       } else if (which !== 'C') said.push(h('p.hint', null, answers.structure ? '' : failure ? `Nothing is known of it: ${failure}` : 'Asking why ...'));
-      const equation = which === 'D' ? formula(`D${i + 1}${n > 9 ? ',' : ''}${j + 1}`) ?? formula(`D${a}${b}`) : which === 'G' ? formula(`G${i + 1}`) : null;
+      const equation = which === 'D' ? formula(`D${i + 1}${comma}${j + 1}`) ?? formula(`D${a}${b}`) : which === 'G' ? formula(`G${i + 1}`) : null;
       if (equation) said.push(equation);
-      if (which === 'D' && i !== j && c && !c.zero) said.push(h('p', null, `Coupling: 1 rad/s² of ${names[j]} takes ${digits(value, 4)} N m at ${names[i]}, and the other way round.`));
+      if (which === 'D' && i !== j && c && !c.zero) said.push(h('p', null, `Coupling: ${names[j]} at 1 ${rate(j)}² takes ${digits(value, 4)} ${force(i)} at ${names[i]}, and ${names[i]} at 1 ${rate(i)}² as many ${force(j)} at ${names[j]}.`));
       detail.replaceChildren(...said);
     };
+    const seen = (): void => detail.scrollIntoView({block: detail.clientHeight < into.clientHeight ? 'nearest' : 'start'});
     const map = (which: 'D' | 'C' | 'G', title: string, columns: number): HTMLElement => {
       const grid = h('div.heat', {role: 'grid', 'aria-label': title});
       grid.style.setProperty('--n', String(columns));
       for (let i = 0; i < n; ++i)
         for (let j = 0; j < columns; ++j) {
           const cell = h('button.cell', {'data-entry': `${which}${i + 1}${columns > 1 ? j + 1 : ''}`, title: columns > 1 ? `${names[i]}, ${names[j]}` : names[i],
-            onclick: () => { chosen = [which, i, j]; for (const e of into.querySelectorAll('.cell.chosen')) e.classList.remove('chosen'); cell.classList.add('chosen'); tell(); }});
+            onclick: () => { chosen = [which, i, j]; for (const e of into.querySelectorAll('.cell.chosen')) e.classList.remove('chosen'); cell.classList.add('chosen'); tell(); seen(); }});
           cells[which].push(cell);
           grid.append(cell);
         }
@@ -116,8 +143,8 @@ export const equations: Panel = {
     const ask = async <T>(question: string): Promise<T | undefined> => {
       try { return JSON.parse(await app.engine.job(robot.id, question).result) as T; } catch (e) { failure = e instanceof Error ? e.message : String(e); return undefined; }
     };
-    if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); });
-    if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); });
+    if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); if (chosen) seen(); });
+    if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); if (chosen) seen(); });
     return update;
   }
 };

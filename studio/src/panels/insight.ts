@@ -73,7 +73,7 @@ const steps = (app: App, into: HTMLElement): ReturnType<Panel['make']> => {
     else build(a);
     shape = now;
     const worst = Math.max(...a.tau.map((x, k) => Math.abs(x - (app.state!.tau[k]! - app.state!.causes.friction[k]! - app.state!.causes.load[k]!))));
-    said.textContent = `Ends in ${a.tau.map(x => number(x)).join(', ')} ${robot.velocities.some(v => v.kind === 'length') ? 'N m or N' : 'N m'}: ${worst < 1e-9 * Math.max(1, ...a.tau.map(Math.abs)) ? 'the torques of the joints' : 'not the torques of the joints'}, friction and wrench apart.`;
+    said.textContent = `Ends in ${a.tau.map((x, k) => `${number(x)} ${torqueUnit(robot.velocities[k]!.kind)}`).join(', ')}: ${worst < 1e-9 * Math.max(1, ...a.tau.map(Math.abs)) ? 'the torques of the joints' : 'not the torques of the joints'}, friction and wrench apart.`;
   }, e => { list.replaceChildren(); shape = ''; said.textContent = e instanceof Error ? e.message : String(e); });
   const ask = (): void => {
     if (!which || !app.state) return;
@@ -167,7 +167,7 @@ export const sizing: Panel = {
       return () => undefined;
     }
     const bar = (share: number | null): Node => {
-      if (share === null) return h('span.hint', null, 'no limit');
+      if (share === null) return h('small.hint', null, ' no limit');
       const fill = h('i');
       fill.style.width = `${Math.min(100, 100 * share)}%`;
       fill.style.background = css(shareColour(share));
@@ -205,7 +205,12 @@ export const sizing: Panel = {
       h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion through the way points asks: peaks, rms, power, energy, and their margins.'));
     asked(app, into, 'Size the drives for this motion', () => app.driveSheet ? 'drives' : 'size', files, text => {
       const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor);
-      return [table(['joint', 'peak, N m', 'rms', 'speed, rad/s', 'power, W', 'of limit'], a.joints.map(j => [j.name, digits(j.peak_torque, 3) + (j.torque_unit === 'N m' ? '' : ` ${j.torque_unit}`), digits(j.rms_torque, 3), digits(j.peak_speed, 3) + (j.speed_unit === 'rad/s' ? '' : ` ${j.speed_unit}`), digits(j.peak_power, 3), bar(j.of_effort_limit)])),
+      return [table(['joint', 'peak torque', 'rms', 'peak speed', 'power, W'], a.joints.map((j, k) => {
+          const {kind, effort, velocity} = robot.velocities[k]!, speed = (x: number): string => digits(shown(x, kind), 3);
+          const of = (limit: string): string => limit && ` of ${limit}`;
+          return [j.name, h('div', null, `${digits(j.peak_torque, 3)}${of(effort === null ? '' : digits(effort, 3))} ${j.torque_unit}`, bar(j.of_effort_limit)), digits(j.rms_torque, 3),
+            h('div', null, `${speed(j.peak_speed)}${of(velocity === null ? '' : speed(velocity))} ${unitOf(kind, 1)}`, bar(j.of_speed_limit)), digits(j.peak_power, 3)];
+        })),
         ...driven.flatMap(d => [h('p', null, h('b', null, `${d.motor} at ${d.name}: `), h(d.fits ? 'span' : 'span.bad', null, d.verdict ?? ''), d.best_ratio ? `; least torque at a gear ratio of ${digits(d.best_ratio, 3)}` : ''), bar(d.use)]),
         h('ul.notes', null, ...a.remarks.map(r => h('li', null, r))),
         ...(driven.length ? [h('div.row', null, h('button', {onclick: () => void (async () => { try { save('drives.html', await app.engine.job(robot.id, 'drives_page', await files()).result, 'text/html'); } catch (e) { app.fail(e); } })()}, 'page with all curves'))] : [])];

@@ -46,7 +46,7 @@ export const joints: Panel = {
           if (document.activeElement !== field) field.value = String(Number(shown(x, kind).toPrecision(5)));
           row.classList.toggle('beyond', order === 0 && (x < low - 1e-9 || x > high + 1e-9) && (v.lower !== null || v.upper !== null));
         });
-        const row = h('div.joint', {title: v.lower === null ? 'no limits in the file' : `${digits(shown(v.lower, kind))} to ${digits(shown(v.upper!, kind))} ${unitOf(kind)}`},
+        const row = h('div.joint', {title: `${v.name}: ${v.lower === null ? 'no limits in the file' : `${digits(shown(v.lower, kind))} to ${digits(shown(v.upper!, kind))} ${unitOf(kind)}`}`},
           h('span.name', null, v.name), range, field, h('span.unit', null, unitOf(kind, order)));
         return row;
       }));
@@ -76,7 +76,7 @@ export const joints: Panel = {
       const rows: [string, string][] = [
         ['tool at', lengths(a.tool.position)],
         ['roll, pitch, yaw', `${a.tool.rpy.map(angle).join(', ')} ${units.degrees ? '°' : 'rad'}`],
-        ['mass, centre', `${digits(a.mass)} kg at ${lengths(a.mass_centre, 4)}`],
+        ['mass', `${digits(a.mass)} kg`], ['mass centre', lengths(a.mass_centre, 4)],
         ['energy', `${digits(a.kinetic_energy)} J kinetic, ${digits(a.potential_energy)} J potential`],
         ['least singular value', `${digits(a.least_singular_value, 4)} ${a.least_singular_value < 0.02 ? ' (near-singular)' : ''}`]];
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));

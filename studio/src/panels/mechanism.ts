@@ -81,7 +81,7 @@ export const mechanism: Panel = {
       if (what !== 'state' || !app.drive) return;
       said.textContent = app.drive.ended ? `It goes no further: ${app.drive.ended}` : '';
       said.classList.toggle('bad', app.drive.ended !== '');
-      holding.replaceChildren(...app.drive.holding.flatMap((x, k) => [h('dt', null, `${m.actuators[k]} holds`), h('dd', null, `${digits(x, 5)} ${((d) => d ? d.angle ? 'N m' : 'N' : 'N m or N')(m.drivers.find(d => d.name === m.actuators[k]))}`)]));
+      holding.replaceChildren(...app.drive.holding.flatMap((x, k) => [h('dt', null, `${m.actuators[k]!.name} holds`), h('dd', null, `${digits(x, 5)} ${m.actuators[k]!.unit}`)]));
     };
   }
 };

@@ -5,7 +5,7 @@ import {choice, check, h, numberField} from '../dom';
 import {Latest} from '../engine';
 import {vector} from '../scene';
 import {openFiles} from '../chooser';
-import {digits, shown, unitOf} from '../units';
+import {digits, posture, shown, unitOf} from '../units';
 import type {Panel} from './panel';
 
 export const motion: Panel = {
@@ -17,7 +17,7 @@ export const motion: Panel = {
       return () => undefined;
     }
     let by: 'speed' | 'manipulability' | 'singular' = 'speed';
-    const list = h('div.points'), notes = h('ul.notes'), file = h('div.row');
+    const list = h('div.points'), notes = h('ul.notes'), legend = h('p.hint'), file = h('div.row');
     const input = h<HTMLInputElement>('input', {type: 'file', accept: '.csv', hidden: true, 'aria-label': 'CSV of a motion',
       onchange: () => {
         const files = [...input.files ?? []].map(f => ({path: f.name, file: f}));
@@ -76,8 +76,8 @@ export const motion: Panel = {
       list.replaceChildren(
         ...s.points.map((p, k) => h('div.point', null, h('b', null, `${k + 1}`),
           h('button.link', {title: 'go there', onclick: () => { app.now.q = [...p.q]; app.now.qd.fill(0); app.now.qdd.fill(0); app.move(); app.emit('settings'); hold(k); }},
-            p.q.map((x, i) => digits(shown(x, robot.positions[i]!.kind), 3)).join(' ') + ' ' + unitOf(robot.positions[0]!.kind)),
-          k > 0 && ofJoints ? numberField(p.duration, x => { if (x > 0) change(() => { p.duration = x; }); }, `seconds to point ${k + 1}`) : h('span'),
+            posture(p.q, robot.positions.map(x => x.kind), 3)),
+          k > 0 && ofJoints ? numberField(p.duration, x => change(() => { p.duration = x; }), `seconds to point ${k + 1}`, 0.1, x => x > 0 ? '' : 'it takes some time') : h('span'),
           h('span.unit', null, k > 0 && ofJoints ? 's' : ''),
           h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; p.position = app.state?.tool.position; p.quaternion = app.state?.tool.quaternion; })}, '⟳'),
           h('button', {title: 'remove', onclick: () => change(() => { s.points.splice(k, 1); })}, '×'))),
@@ -91,12 +91,14 @@ export const motion: Panel = {
     };
     into.append(
       h('p.hint', null, 'A motion over time: play it below; the cursor of the curves is the position of the robot.'),
-      h('div.row.wrap', null, which, choice([['speed', 'path coloured by speed'], ['manipulability', 'path coloured by manipulability'], ['singular', 'path coloured by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), list, file, notes);
+      h('div.row.wrap', null, which, choice([['speed', 'path coloured by speed'], ['manipulability', 'path coloured by manipulability'], ['singular', 'path coloured by distance to singular']], by, v => { by = v as typeof by; paintPath(); }, 'colour of the path')), legend, list, file, notes);
     // speed: vermilion is fast; the others: vermilion is near a singular position
     const paintPath = (): void => {
       if (!app.motion) return;
       const values = by === 'speed' ? app.motion.tool_speed.numbers : by === 'manipulability' ? app.motion.manipulability.numbers : app.motion.least_singular_value.numbers, most = Math.max(1e-12, ...values);
       app.overlays.path('path', app.motion.tool.numbers, app.now.show.path ? values.map(v => by === 'speed' ? v / most : 1 - v / most) : null, app.scene.theme);
+      const far = (x: number): string => by === 'speed' ? `${digits(shown(x, 'length'), 3)} ${unitOf('length', 1)}` : digits(x, 3);
+      legend.textContent = `The path is blue at ${by === 'speed' ? '' : `the largest ${by === 'singular' ? 'distance to a singular position' : 'manipulability'}, `}${far(by === 'speed' ? 0 : most)}, and vermilion at ${far(by === 'speed' ? most : 0)}.`;
       app.scene.draw();
     };
     fill();

@@ -83,7 +83,7 @@ export const simulation: Panel = {
       h('p.hint', null, 'Forward simulation from the present position and velocity, in real time. Joint limits are stiff stops, dry friction sticks.'),
       h('div.row', null, button, choice(laws, set.law, v => { set.law = v; }, 'who drives it')),
       h('div.fields', null, h('label', null, 'kp (1/s²)', numberField(set.kp, x => { set.kp = x; }, 'kp', 10)), h('label', null, 'kv (1/s)', numberField(set.kv, x => { set.kv = x; }, 'kv', 1)),
-        h('label', null, 'friction ×', numberField(set.friction, x => { set.friction = Math.max(0, x); if (app.running) void start(); }, 'friction factor', 0.1))),
+        h('label', null, 'friction ×', numberField(set.friction, x => { set.friction = x; if (app.running) void start(); }, 'friction factor', 0.1, x => x < 0 ? 'friction is not negative' : ''))),
       h('div.row', null, h('button', {onpointerdown: () => { pushing = true; }, onpointerup: () => { pushing = false; }, onpointerleave: () => { pushing = false; }, title: 'while it is held'}, 'Push'),
         numberField(set.push, x => { set.push = x; }, 'push in N', 10), h('span.unit', null, 'N along'),
         choice([['0', 'x'], ['1', 'y'], ['2', 'z'], ['3', '−x'], ['4', '−y'], ['5', '−z']], '0', v => { set.direction = v; }, 'direction of the push')),

@@ -42,11 +42,9 @@ export const torques: Panel = {
     const segments = h('div.segments', null, ...grips.map(([key, text, title]) => h('button', {'data-grip': key, title, onclick: () => take(key)}, text)));
     const mass = h<HTMLInputElement>('input', {type: 'range', min: '0', max: String(Number((2 * heaviest).toPrecision(2))), step: 'any', value: String(s.payload[0]), 'aria-label': 'payload',
       onpointerdown: () => app.store.mark(), oninput: () => { app.now.payload[0] = Number(Number(mass.value).toPrecision(3)); app.move(); app.emit('settings'); }});
-    const refused = h('p.bad', {role: 'alert', hidden: true}, 'A mass is not negative: the payload stays as it was.');
-    const refuse = (is: boolean): void => { refused.hidden = !is; fields[0]?.[0].setAttribute('aria-invalid', String(is)); };
     const fields: [HTMLInputElement, () => number][] = [];
-    const field = (get: () => number, put: (x: number) => void, label: string, step?: number): HTMLInputElement => {
-      const e = numberField(Number(get().toPrecision(6)), put, label, step);
+    const field = (get: () => number, put: (x: number) => void, label: string, step?: number, refusal?: (x: number) => string): HTMLInputElement => {
+      const e = numberField(Number(get().toPrecision(6)), put, label, step, refusal);
       fields.push([e, get]);
       return e;
     };
@@ -55,20 +53,16 @@ export const torques: Panel = {
       h('div.torques', null, ...rows.map(r => r.row)), legend,
       ...(robot.tool ? [h('h3', null, 'Load at the tool'), h('div.row', null, h('span.hint', null, 'Drag in the picture:'), segments),
       h('h3', null, 'Payload'), h('label.wide', null, 'mass', mass),
-      h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, field(() => k ? shown(app.now.payload[k]!, 'length') : app.now.payload[0], x => {
-        if (k === 0) refuse(x < 0);
-        if (k === 0 && x < 0) return;
-        set('payload', k)(k ? typed(x, 'length') : x);
-      }, 'payload ' + name)))), refused,
+      h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, field(() => k ? shown(app.now.payload[k]!, 'length') : app.now.payload[0], x => set('payload', k)(k ? typed(x, 'length') : x), 'payload ' + name, 0.1,
+        x => k === 0 && x < 0 ? 'a mass is not negative' : '')))),
       h('h3', null, 'Wrench on the tool, along its axes'),
-      h('div.fields', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, field(() => app.now.wrench[k]!, set('wrench', k), 'wrench ' + name, 1))))] : []),
+      h('div.fields.three', null, ...(['fx (N)', 'fy (N)', 'fz (N)', 'nx (N m)', 'ny (N m)', 'nz (N m)'] as const).map((name, k) => h('label', null, name, field(() => app.now.wrench[k]!, set('wrench', k), 'wrench ' + name, 1))))] : []),
       h('p.hint', null, 'Velocities and accelerations are set under Joints, or by playing a motion.'));
     const update = (what: string): void => {
       const a = app.state;
       if (what === 'theme' || what === 'make') for (const i of into.querySelectorAll<HTMLElement>('i[data-cause]')) i.style.background = colour(i.dataset.cause as Cause);
       if (what === 'settings') {
         for (const [e, get] of fields) if (document.activeElement !== e) e.value = String(Number(get().toPrecision(6)));
-        if (Number(fields[0]?.[0].value ?? 0) >= 0) refuse(false);
         if (document.activeElement !== mass) mass.value = String(app.now.payload[0]);
       }
       if (what !== 'state' || !a?.tau) return;

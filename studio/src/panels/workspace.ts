@@ -45,7 +45,13 @@ export const workspace: Panel = {
       app.scene.draw();
     };
     const ask = async (): Promise<void> => {
-      try { cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000}); paint(); } catch (e) { app.fail(e); }
+      try {
+        const first = !cloud;
+        cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000});
+        if (!into.isConnected) return;
+        if (first) app.scene.reveal(robot.view, cloud.places.numbers);
+        paint();
+      } catch (e) { app.fail(e); }
     };
     into.append(h('p.hint', null, 'The tool at random positions inside the joint limits, with the present payload.'),
       h('div.row.wrap', null, choice([['torque', 'by the largest static torque'], ['payload', 'by the payload it can hold'], ['manipulability', 'by manipulability'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
