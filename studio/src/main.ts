@@ -95,7 +95,7 @@ app.on('thing', () => {
 app.on('faults', () => {
   broken.hidden = !app.faults;
   if (app.faults)
-    broken.replaceChildren(h('div.card', null, h('h2', null, `${app.faults.name || 'This file'} cannot be opened`), findings(app, app.faults.faults, app.faults.text, app.faults.name),
+    broken.replaceChildren(h('div.card', null, h('h2', {title: app.faults.name}, `${app.faults.name.split('/').pop() || 'This file'} cannot be opened`), findings(app, app.faults.faults, app.faults.text, app.faults.name),
       h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
 });
 app.on('theme', () => setTheme());

@@ -31,7 +31,7 @@ export class Timeline {
       this.name, this.what, h('button.export', {onclick: () => this.export(), title: 'all numbers of this motion'}, 'CSV')),
       h('div.curves', null, this.chart, this.legend));
     app.on('motion', () => this.load());
-    app.on('thing', () => { this.stop(); this.load(); });
+    app.on('thing', () => { this.stop(); this.chosen = ''; this.load(); });
     app.on('time', () => this.mark());
     app.on('state', () => { if (app.drive) this.mark(); });
     app.on('pause', () => this.stop());

@@ -204,12 +204,12 @@ export const sizing: Panel = {
     into.append(h('div.row', null, which, h('button', {onclick: () => input.click(), title: 'motors, gears, and which joints they move'}, 'drive file …'), input, name), cloud,
       h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion through the way points asks: peaks, rms, power, energy, and their margins.'));
     asked(app, into, 'Size the drives for this motion', () => app.driveSheet ? 'drives' : 'size', files, text => {
-      const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor);
-      return [table(['joint', 'peak torque', 'rms', 'peak speed', 'power, W'], a.joints.map((j, k) => {
+      const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor), first = robot.velocities[0]!.kind;
+      return [table(['joint', `peak torque, ${torqueUnit(first)}`, 'rms', `peak speed, ${unitOf(first, 1)}`, 'power, W'], a.joints.map((j, k) => {
           const {kind, effort, velocity} = robot.velocities[k]!, speed = (x: number): string => digits(shown(x, kind), 3);
-          const of = (limit: string): string => limit && ` of ${limit}`;
-          return [j.name, h('div', null, `${digits(j.peak_torque, 3)}${of(effort === null ? '' : digits(effort, 3))} ${j.torque_unit}`, bar(j.of_effort_limit)), digits(j.rms_torque, 3),
-            h('div', null, `${speed(j.peak_speed)}${of(velocity === null ? '' : speed(velocity))} ${unitOf(kind, 1)}`, bar(j.of_speed_limit)), digits(j.peak_power, 3)];
+          const told = (peak: string, limit: string, unit: string): string => peak + (limit && ` of ${limit}`) + (kind === first ? '' : ` ${unit}`);
+          return [j.name, h('div', null, told(digits(j.peak_torque, 3), effort === null ? '' : digits(effort, 3), torqueUnit(kind)), bar(j.of_effort_limit)), digits(j.rms_torque, 3),
+            h('div', null, told(speed(j.peak_speed), velocity === null ? '' : speed(velocity), unitOf(kind, 1)), bar(j.of_speed_limit)), digits(j.peak_power, 3)];
         })),
         ...driven.flatMap(d => [h('p', null, h('b', null, `${d.motor} at ${d.name}: `), h(d.fits ? 'span' : 'span.bad', null, d.verdict ?? ''), d.best_ratio ? `; least torque at a gear ratio of ${digits(d.best_ratio, 3)}` : ''), bar(d.use)]),
         h('ul.notes', null, ...a.remarks.map(r => h('li', null, r))),

@@ -23,8 +23,6 @@ export const mechanism: Panel = {
       return h('div.joint', null, h('span.name', null, d.name), e, text, h('span.unit', null, unitOf(kind)));
     });
     into.append(
-      h('dl.facts', null, h('dt', null, 'bodies, joints'), h('dd', null, `${m.bodies}, ${m.joints}`), h('dt', null, 'degrees of freedom'), h('dd', null, String(m.freedoms)),
-        h('dt', null, 'redundant equations'), h('dd', null, String(m.redundant))),
       ...(sliders.length ? [h('h3', null, 'Drivers'), h('p.hint', null, 'Move them: the mechanism follows along the branch it is on.'), h('div.joints', null, ...sliders)] : []),
       said, holding,
       h('h3', null, 'Over time'),
@@ -73,7 +71,9 @@ export const mechanism: Panel = {
       }
       ask.disabled = false;
     })()}, 'Small motions about the place of rest');
-    into.append(h('h3', null, 'Modes'), h('div.row', null, ask), h('p.hint', null, 'Click one to see it: enlarged, one cycle in two seconds. Drivers are held.'), table);
+    into.append(h('h3', null, 'Modes'), h('div.row', null, ask), h('p.hint', null, 'Click one to see it: enlarged, one cycle in two seconds. Drivers are held.'), table,
+      h('h3', null, 'What it is'), h('dl.facts', null, h('dt', null, 'bodies, joints'), h('dd', null, `${m.bodies}, ${m.joints}`), h('dt', null, 'degrees of freedom'), h('dd', null, String(m.freedoms)),
+        h('dt', null, 'redundant equations'), h('dd', null, String(m.redundant))));
     return what => {
       if (what === 'motion' || what === 'time' || what === 'state') still();
       if (what === 'settings') for (const f of moved) f();
