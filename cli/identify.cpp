@@ -76,11 +76,9 @@ std::string still_joints(const Model<double>& model, const RecordSurvey& seen) {
   return text;
 }
 
-/// Coordinates that have no motor by what they are (a free body's), or because --passive says so; or names that are none.
+/// Coordinates that have no motor because --passive says so; or names that are none.
 Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const std::optional<std::string>& given) {
   std::vector<bool> passive(static_cast<std::size_t>(model.nv), false);
-  for (const Body<double>& b : model.bodies)
-    for (int k = 0; k < b.nv && b.kind == JointKind::free; ++k) passive[static_cast<std::size_t>(b.v + k)] = true;
   if (!given) return passive;
   Faults errors;
   std::istringstream names(*given);
@@ -97,22 +95,6 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
   }
   if (!errors.empty()) return errors;
   return passive;
-}
-
-/// Joints whose torque is zero throughout, though nobody said that they have no motor: was it not recorded?
-Faults torqueless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
-                         const std::string& file) {
-  Faults errors;
-  for (int k = 0; k < model.nv; ++k) {
-    if (seen.driven[k] || passive[static_cast<std::size_t>(k)]) continue;
-    errors.push_back(
-        {{file, 0},
-         fmt::format("joint \"{}\"", model.velocity_names[k]),
-         "identify-effortless",
-         "its torque is 0 in all rows",
-         fmt::format("record it; or, if the joint has no motor, say so: --passive {}", model.velocity_names[k])});
-  }
-  return errors;
 }
 
 Fault unexcited_error(const Robot& robot, const Identification& found, const IdentifyArguments& a,
@@ -204,11 +186,10 @@ int identify_verb(Arguments arguments) {
 
   const auto passive = passive_coordinates(robot->coordinates(), a.passive);
   if (!passive) return complain(passive.faults(), exit_bad_input);
-  if (errors = torqueless_joints(robot->coordinates(), seen, *passive, input.name()); !errors.empty())
-    return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;
   wanted.at_motors = a.motors;
+  wanted.passive = *passive;
   if (a.held_out) wanted.held_out = a.held_out->front();
   if (a.rest) wanted.rest_speed = a.rest->front();
   const std::vector<DynamicParameter> list = file_parameters(robot->tree(), *choice);

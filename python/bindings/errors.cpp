@@ -50,6 +50,7 @@ std::string in_python(std::string sentence) {
       {"the file is a mechanism: torsor mechanism check FILE", "the file is a mechanism: ts.load_mechanism"},
       {"load_robot does, and torsor convert FILE.xacro FILE.urdf", "ts.load does"},
       {"leave out --arg", "leave out arguments"},
+      {"say so: --passive ", "say so in passive: "},
       {"give it: --arg ", "give it in arguments: "},
       {"give it: --env ", "give it in environment: "},
       {"--packages DIR for a folder", "packages=DIR for a folder"},

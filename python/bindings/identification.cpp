@@ -20,8 +20,8 @@ DriveColumns columns_of(const char* f, const char* name, const std::string& word
 }
 
 nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double held_out,
-                double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors,
-                std::uint64_t seed) {
+                double rest_speed, bool at_motors, const std::vector<std::string>& passive, const std::string& friction,
+                const std::string& rotors, std::uint64_t seed) {
   const char* const f = "identify";
   const Model<double>&model = robot.coordinates(), &tree = robot.tree();
   if (!(held_out >= 0 && held_out <= 0.9))
@@ -45,6 +45,9 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   options.rest_speed = rest_speed;
   options.at_motors = at_motors;
   options.seed = seed;
+  options.passive.resize(static_cast<std::size_t>(model.nv), false);
+  const std::vector<std::string_view> coordinates(model.velocity_names.begin(), model.velocity_names.end());
+  for (const std::string& name : passive) options.passive[word_of(f, "passive", name, coordinates)] = true;
   std::optional<Result<Identification>> made;
   {
     const nb::gil_scoped_release release;
@@ -76,17 +79,17 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
 
 void bind_identification(nb::module_& m) {
   m.def("identify", find, "robot"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, nb::kw_only(), "held_out"_a = 0.25,
-        "rest_speed"_a = 0.0, "at_motors"_a = false, "friction"_a = "model", "rotors"_a = "model", "seed"_a = 1,
+        "rest_speed"_a = 0.0, "at_motors"_a = false, "passive"_a = std::vector<std::string>(), "friction"_a = "model", "rotors"_a = "model", "seed"_a = 1,
         nb::sig(
             "def identify(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
             "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
-            "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
+            "at_motors: bool = False, passive: collections.abc.Sequence[str] = (), friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
             "torsor._results.Identification"),
         R"(Base parameters of a robot from a record of its motion and torques, by weighted least squares.
 
 q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a
-joint no faster than this says nothing of its dry friction. at_motors: tau is on the side of the motors. friction, rotors:
-whose parameters are looked for, of those that the 'model' has, 'all' or 'none'. Parameters that the motion does not
+joint no faster than this says nothing of its dry friction. at_motors: tau is on the side of the motors. passive: joints that
+have no motor; a torque of 0 in all rows is refused of any other. friction, rotors: whose parameters are looked for, of those that the 'model' has, 'all' or 'none'. Parameters that the motion does not
 excite are left as in the file, with a :class:`RunWarning`. So is said why torques cannot be those of this robot:
 exchanged columns, wrong signs; `implausible` has the reasons.
 

@@ -50,3 +50,16 @@ def test_efforts_that_cannot_be_those_of_the_robot_are_told(puma):
     with pytest.warns(ts.RunWarning):
         found = ts.identify(puma, q, qd, qdd, -tau)
     assert found.implausible
+
+
+def test_a_joint_without_torque_is_refused_unless_it_is_said_to_have_no_motor(puma):
+    q, qd, qdd, tau = record(puma)
+    tau[:, 4] = 0
+    name = puma.velocity_names[4]
+    with pytest.raises(ts.Error, match=f'"{name}".*0 in all rows'):
+        ts.identify(puma, q, qd, qdd, tau)
+    with pytest.warns(ts.RunWarning):
+        found = ts.identify(puma, q, qd, qdd, tau, passive=[name])
+    assert found.joints[4].size == 0
+    with pytest.raises(ValueError, match=name):
+        ts.identify(puma, q, qd, qdd, tau, passive=[name + "x"])

@@ -228,6 +228,24 @@ Faults constant_torques(const Model<double>& model, const RecordSurvey& record) 
   return errors;
 }
 
+/// Joints whose torque is zero throughout, though nobody said that they have no motor: was it not recorded?
+Faults absent_torques(const Model<double>& model, const RecordSurvey& record, std::vector<bool> passive) {
+  passive.resize(static_cast<std::size_t>(model.nv), false);
+  for (const Body<double>& b : model.bodies)
+    for (int k = 0; k < b.nv && b.kind == JointKind::free; ++k) passive[static_cast<std::size_t>(b.v + k)] = true;
+  Faults errors;
+  for (int k = 0; k < model.nv && record.rows > 0; ++k) {
+    if (record.driven[k] || passive[static_cast<std::size_t>(k)]) continue;
+    const std::string& name = model.velocity_names[k];
+    errors.push_back({{},
+                      "joint \"" + name + '"',
+                      "identify-effortless",
+                      "its torque is 0 in all rows",
+                      "record it; or, if the joint has no motor, say so: --passive " + name});
+  }
+  return errors;
+}
+
 /// What one pass over the record keeps of it.
 struct RecordTriangles {
   RecordTriangles(int joints, int columns)
@@ -333,6 +351,7 @@ Result<Identification> identify(const RegressorSubject& subject, std::vector<Dyn
   const Model<double>& model = subject.coordinates;
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
   if (Faults errors = constant_torques(model, seen); !errors.empty()) return errors;
+  if (Faults errors = absent_torques(model, seen, options.passive); !errors.empty()) return errors;
   Identification out;
   out.base = base_parameters(subject, std::move(parameters), {.seed = options.seed});
   out.file = out.base.values(parameter_values<double>(subject.tree, out.base.parameters));

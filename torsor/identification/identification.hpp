@@ -25,6 +25,7 @@ struct IdentificationOptions {
   bool at_motors = false;  // the torques are those of the motors (transmission.hpp)
   double excited = 1e-8;   // of a column's length: what must be left of it when the others are taken out
   std::uint64_t seed = 1;  // of the states that the base parameters are found with
+  std::vector<bool> passive{};  // coordinates without a motor, beside those of a free body; empty: none
 };
 
 /// One joint (or motor) of the record.

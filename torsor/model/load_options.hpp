@@ -8,10 +8,10 @@
 namespace torsor {
 
 struct LoadOptions {
-  std::map<std::string, std::string> arguments;    // $(arg NAME), as name:=value gives them
-  std::map<std::string, std::string> packages;     // $(find NAME): package -> its folder
-  std::vector<std::string> package_folders;        // folders with packages in them, at any depth
-  std::map<std::string, std::string> environment;  // $(env NAME): nothing else of the environment is shown to a file
+  std::map<std::string, std::string> arguments{};    // $(arg NAME), as name:=value gives them
+  std::map<std::string, std::string> packages{};     // $(find NAME): package -> its folder
+  std::vector<std::string> package_folders{};        // folders with packages in them, at any depth
+  std::map<std::string, std::string> environment{};  // $(env NAME): nothing else of the environment is shown to a file
 };
 
 }  // namespace torsor

@@ -13,7 +13,7 @@ namespace torsor {
 /// acceleration and the acceleration of its origin, each the time derivative of the one before.
 struct CartesianState {
   Transform<double> X;
-  Motion<double> twist, acceleration;
+  Motion<double> twist{}, acceleration{};
 };
 
 /// duration() [s]; sample(t) for any t: at rest before 0 and after duration().
