@@ -162,7 +162,7 @@ worker_engine() {
   log=$(mktemp)
   if [[ ! -e $folder/pugixml/pugixml.cpp ]]; then
     if ! { mkdir -p "$folder/pugixml" "$folder/download" && "$folder/venv/bin/python" -m pip --disable-pip-version-check download \
-      --no-deps --no-binary :all: --require-hashes -r "$top/tools/requirements/worker_sources.txt" -d "$folder/download" &&
+      --no-deps --no-binary pugixml --require-hashes -r "$top/tools/requirements/worker_sources.txt" -d "$folder/download" &&
       tar xzf "$folder"/download/pugixml-*.tar.gz -C "$folder/pugixml" --strip-components=5 --wildcards '*/third_party/pugixml/src/*'; } >"$log" 2>&1; then
       cat "$log" >&2
       rm "$log"

@@ -30,7 +30,7 @@ export const tool: Panel = {
     // of seven joints one is held: where its values have solutions inside the limits is marked below its slider
     const held = ik.held_position ?? 0, joint = robot.velocities.find(v => v.position === held), [low, high] = [joint?.lower ?? -Math.PI, joint?.upper ?? Math.PI];
     const swing = h<HTMLInputElement>('input', {type: 'range', min: String(low), max: String(high), step: 'any', 'aria-label': 'redundancy',
-      onpointerdown: () => app.store.mark(), oninput: () => app.solve(true, undefined, Number(swing.value)), onchange: () => { swing.blur(); void app.rest(); }});
+      onpointerdown: () => app.store.mark(), oninput: () => app.solve(true, undefined, Number(swing.value)), onchange: () => void app.rest().then(() => { swing.value = String(app.now.q[held]); })});
     const reached = h('div.reached', {title: 'coloured: values with solutions inside the limits'}), where = h('span.number');
     const mark = (): void => reached.replaceChildren(...(app.feasible ?? []).map(({lower: from, upper: to}) => {
       const i = h('i'), at = (x: number): number => 100 * (Math.min(high, Math.max(low, x)) - low) / (high - low);
