@@ -297,6 +297,8 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
     };
     const auto held = static_cast<std::size_t>(*held_);
     solve_at(in.number_or("redundancy", near[held]));
+    // who moves the redundancy does not leave the limits by it
+    if (in.has("redundancy") && !one.empty() && !one[0].inside_limits) one.found.clear();
     // the tool goes on where the joint that is held has to move, too
     if (!in.has("redundancy") && (one.empty() || !one[0].inside_limits)) {
       const IkSolutions free = solver_->solve(X, nearest);

@@ -73,7 +73,7 @@ Status AnswersOfRows<Real>::forward_derivatives(std::int64_t states, ConstRows q
   return answer(states, q, {{out.qdd, n}, {out.dq, n * n}, {out.dqd, n * n}, {out.dtau, n * n}}, loads,
                 [&](auto& thread, auto& own, AnswerCall<Real>& call, std::int64_t first) {
                   own.qdd.resize(static_cast<std::size_t>(piece_states * n));
-                  const Rows qdd = out.qdd.data ? call.part[0] : Rows{own.qdd.data(), n};
+                  const Rows qdd = out.qdd.data ? call.part[0] : Rows{own.qdd.data(), static_cast<std::ptrdiff_t>(n)};
                   call.part[0] = {};
                   const auto accelerate = [&](auto& dynamics) {
                     dynamics.forward(call.states, from(q, first), from(qd, first), from(tau, first), qdd);

@@ -83,12 +83,13 @@ export const tool: Panel = {
       mark();
       const all = solutionsOf(app.solutions);
       const inside = all.filter(b => b.inside_limits).length;
-      verdict.textContent = app.solutions.status === 'solved'
+      const stays = ik.redundant && !app.solutions.nearest;
+      verdict.textContent = stays ? `No position with ${ik.held} there reaches the pose inside the limits: the robot stays where it is.`
+        : app.solutions.status === 'solved'
         ? !ik.all && !ik.redundant ? 'One solution, found from the present position: this arm has no form that gives all of them.'
           : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
-        : ik.redundant && !(app.solutions.short_by! > 1e-9) ? `No position with ${ik.held} there reaches the pose: the robot stays where it is.`
         : `${app.solutions.status}: short by ${lengths([app.solutions.short_by ?? Number.NaN], 4)}. The nearest position is shown.`;
-      verdict.classList.toggle('bad', app.solutions.status !== 'solved');
+      verdict.classList.toggle('bad', stays || app.solutions.status !== 'solved');
       while (rows.length > all.length) rows.pop()!.e.remove();
       while (rows.length < all.length) rows.push(row());
       all.forEach((b, k) => rows[k]!.fill(b, k));
