@@ -146,7 +146,7 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
   sized.code = has_time ? outcome.exit_code : exit_bad_input;
   sized.facts.error = rows.error();
   sized.facts.rows = true;
-  if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome));
+  if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome.derived));
 }
 
 void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot& robot, const Frame<double>& tool,
