@@ -194,8 +194,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   const RecordSurvey seen = survey(robot.model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
-  const std::string derivation = notes.derived
-      ? derivation_sentence({.derived = true, .cutoff = notes.cutoff, .period = notes.period, .even = notes.even}) : "";
+  const std::string derivation = notes.derived ? derivation_sentence(notes.derived) : "";
   if (notes.derived)
     note(derivation);
   else if (a.cutoff)
@@ -233,7 +232,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
     json.begin_object()
         .field("against", a.name.empty() ? *a.file : a.name)
         .field("row_count", rows)
-        .field("derived", notes.derived);
+        .field("derived", bool(notes.derived));
     write_fields(json, *diagnosis);
     json.end_object();
     return finish_json(json);

@@ -18,7 +18,8 @@ Result<Course> course_of_table(const Model<double>& model, const std::string& pa
   if (!table) return table.faults();
   if (table->rows.empty() || !table->has_time)
     return Fault{{table->name, 0}, "", "motion-time", "has no rows with times", "give a column t and at least one row"};
-  if (table->derived) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  if (table->derived != Derived::nothing)
+    note(fmt::format("{}: torsor id --motion says more", derived_from(table->derived)));
   if (!table->degree_suspicion.empty()) note(degrees_sentence(table->degree_suspicion, "--degrees"));
   if (table->jump) note(jump_sentence(*table->jump, table->jumps, model));
   return course_through(std::move(table->rows));

@@ -122,12 +122,6 @@ TextTable frame_table(std::string caption, const std::vector<Frame<double>>& fra
   return matrix_table(std::move(caption), entries, frame_names(frames), columns, print);
 }
 
-/// Why a position of a robot with loops has no answer.
-Fault fault_of(const Robot& robot, const LoopStatus& status) {
-  return *loop_fault(robot,
-                     {status.kind == LoopStatus::open ? Status::not_closed : Status::dead_centre, status.coordinate});
-}
-
 int fk_state(const FkArguments& a, const Robot& robot, const Frame<double>& tool, const State& state) {
   const bool moving = a.state.qd || a.state.qdd;
   const Model<double>&model = robot.coordinates(), &tree = robot.tree();
@@ -138,7 +132,7 @@ int fk_state(const FkArguments& a, const Robot& robot, const Frame<double>& tool
   if (robot.loops()) {
     closed.emplace(tree, robot.loops());
     if (const LoopStatus status = closed->set(state.q, state.qd, state.qdd); !status)
-      return complain({fault_of(robot, status)}, exit_impossible);
+      return complain({loop_fault(robot, status)}, exit_impossible);
     all.q.assign(closed->q().begin(), closed->q().end());
     all.qd.assign(closed->qd().begin(), closed->qd().end());
     all.qdd.assign(closed->qdd().begin(), closed->qdd().end());
@@ -304,7 +298,7 @@ int fk_motion(const FkArguments& a, const Robot& robot, const Frame<double>& too
       results.insert(results.end(), numbers.begin(), numbers.end());
     };
     if (closed) {
-      if (const LoopStatus status = closed->set(row.q, row.qd, row.qdd); !status) return fault_of(robot, status);
+      if (const LoopStatus status = closed->set(row.q, row.qd, row.qdd); !status) return loop_fault(robot, status);
       motions.set(tree, closed->q(), closed->qd(), closed->qdd());
     } else {
       motions.set(tree, row.q, row.qd, row.qdd);

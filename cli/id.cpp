@@ -208,7 +208,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
     Report report{fmt::format("{}: torques along {}", loaded.robot.name(), *a.motion.input),
                   fmt::format("{}", fmt::join(loaded.sentences, "; "))};
     torques.describe(report, has_time, a.print);
-    if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
+    if (outcome.derived) report.sections.front().text(derivation_sentence(outcome.derived));
     if (outcome.exit_code != exit_done)
       report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
     describe_robot(report, robot, a.print);

@@ -175,8 +175,7 @@ int identify_verb(Arguments arguments) {
   const RecordNotes notes = record.notes();
   IdentifyView view{a.log, record, a.motors, {}};
   if (notes.derived) {
-    view.derivation =
-        derivation_sentence({.derived = true, .cutoff = notes.cutoff, .period = notes.period, .even = notes.even});
+    view.derivation = derivation_sentence(notes.derived);
     note(view.derivation);
   } else if (a.cutoff) {
     note("--cutoff has no effect: the file has its own velocities and accelerations");

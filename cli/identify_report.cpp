@@ -299,7 +299,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   out.log = view.log;
   out.fitted = found.fitted;
   out.held_out = found.held_out;
-  out.derived = view.record.notes().derived;
+  out.derived = bool(view.record.notes().derived);
   out.at_motors = view.at_motors;
   out.condition = found.condition;
   out.rounds = found.rounds;

@@ -22,7 +22,7 @@ double twelve_digits(double x) { return std::isfinite(x) ? std::stod(fmt::format
 
 void say_notes(const MotionJob& job, const MotionReader& reader, const MotionOutcome& outcome) {
   if (outcome.derived)
-    note(derivation_sentence(outcome));
+    note(derivation_sentence(outcome.derived));
   else if (job.files.cutoff)
     note("--cutoff has no effect: the file has its own velocities and accelerations");
   if (!reader.ignored().empty()) note(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
@@ -61,10 +61,10 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
   std::vector<MotionRow> rows(block_size(job));
   rows[0] = std::move(first);
   const bool rates = outcome.has_time && !outcome.derived && job.derivatives == 2;
-  const bool noise = job.friction && outcome.derived && outcome.period > 0;
+  const bool noise = job.friction && outcome.derived.what == Derived::rates && outcome.derived.period > 0;
   RowWatch watch(job.model, {.limits = false,
                              .jumps = job.jumps != Jumps::ignored && rates,
-                             .reach = noise ? spline_reach(outcome.cutoff, outcome.period) : 0});
+                             .reach = noise ? spline_reach(outcome.derived.cutoff, outcome.derived.period) : 0});
   std::size_t count = 1, computed = 0;  // of the block
   std::optional<Fault> impossible;
   bool ended = false;
@@ -130,11 +130,11 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
   JsonWriter& json = output.begin_summary(job.files.output);
   json.field("row_count", outcome.rows);
   if (outcome.derived) {
-    if (std::isinf(outcome.cutoff))
+    if (std::isinf(outcome.derived.cutoff))
       json.field("cutoff_hz", "none");
     else
-      json.field("cutoff_hz", twelve_digits(outcome.cutoff));
-    json.field("period_s", twelve_digits(outcome.period)).field("even_samples", outcome.even);
+      json.field("cutoff_hz", twelve_digits(outcome.derived.cutoff));
+    json.field("period_s", twelve_digits(outcome.derived.period)).field("even_samples", outcome.derived.even);
   }
   if (job.summary) job.summary(json);
   if (outcome.jump)
@@ -231,10 +231,7 @@ MotionOutcome run(const MotionJob& job) {
   const bool any = stream.next(first);
   if (!any && !reader.ok()) return stop(reader.faults(), exit_bad_input);
   outcome.has_time = reader.has_time();
-  outcome.derived = reader.derived();
-  outcome.cutoff = reader.cutoff();
-  outcome.period = reader.period();
-  outcome.even = reader.even();
+  outcome.derived = reader.derivation();
   say_notes(job, reader, outcome);
   if (job.start) job.start(outcome);
 
@@ -270,13 +267,17 @@ MotionOutcome run(const MotionJob& job) {
   return outcome;
 }
 
-std::string derivation_sentence(const MotionOutcome& outcome) {
-  if (outcome.period == 0) return "one row gives no velocities: qd and qdd are zero";
-  if (std::isinf(outcome.cutoff)) return "qd and qdd come from the quintic spline through q (no smoothing)";
-  return fmt::format(
-      "q, qd and qdd come from a quintic smoothing spline of q with cutoff {:.6g} Hz (half amplitude), samples at {}"
-      "{:.6g} Hz",
-      outcome.cutoff, outcome.even ? "" : "typically ", 1 / outcome.period);
+std::string derivation_sentence(const Derivation& derived) {
+  const bool rates = derived.what == Derived::rates;
+  if (derived.period == 0)
+    return rates ? "one row gives no velocities: qd and qdd are zero" : "one row gives no accelerations: qdd is zero";
+  if (std::isinf(derived.cutoff))
+    return rates ? "qd and qdd come from the quintic spline through q (no smoothing)"
+                 : "qdd comes from the quintic spline through qd (no smoothing)";
+  return fmt::format("{} with cutoff {:.6g} Hz (half amplitude), samples at {}{:.6g} Hz",
+                     rates ? "q, qd and qdd come from a quintic smoothing spline of q"
+                           : "qdd comes from a quintic smoothing spline of qd",
+                     derived.cutoff, derived.even ? "" : "typically ", 1 / derived.period);
 }
 
 std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model) {

@@ -40,9 +40,8 @@ void check_motion_mode(const MotionArguments& files, const StateArguments& state
 struct MotionOutcome {
   int exit_code = 0;
   long long rows = 0;
-  bool has_time = false, derived = false;
-  double cutoff = 0, period = 0;     // where derived
-  bool even = true;                  // the samples are all a period apart
+  bool has_time = false;
+  Derivation derived = {};
   std::optional<RowJump> jump = {};  // the first of rows that do not belong together
   long long jumps = 0;
   std::vector<Chatter> chatter = {};  // of derived speeds
@@ -77,7 +76,7 @@ struct MotionJob {
 MotionOutcome run(const MotionJob& job);
 
 /// `qd and qdd from a quintic smoothing spline ...` for those who read the results.
-std::string derivation_sentence(const MotionOutcome& outcome);
+std::string derivation_sentence(const Derivation& derived);
 
 /// The note on the rows of a file that do not belong together: the first jump, and how many there are.
 std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model);

@@ -9,6 +9,7 @@
 #include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/torques_beside.hpp"
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/text/number.hpp"
 #include "torsor/files/reduced_toml.hpp"
 #include "torsor/structure/exact_robot.hpp"
@@ -141,13 +142,20 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
           ? ""
           : "What taking special values for rounded numbers does to the torques is added as found at random states: "
             "with it the bound is not proven. "));
-  TextTable table{"",
+  std::vector<CoordinateKind> kinds;
+  for (const ReducedJoint& joint : r.model.joints)
+    kinds.push_back(joint.prismatic ? CoordinateKind::length : CoordinateKind::angle);
+  const auto units = [&kinds](const char* name, int order) {
+    return fmt::format("{} ({})", name, units_of(kinds, order));
+  };
+  TextTable table{"errors of the torques, as shares of their scale",
                   {{"joint"},
-                   {"scale"},
+                   {fmt::format("scale ({})", units_of(kinds, Quantity::effort))},
                    {"on motion", "%"},
                    {"found over ranges", "%"},
                    {said.proven ? "proven over ranges" : "bound over ranges", "%"}}};
-  TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}};
+  TextTable ranges{"the ranges",
+                   {{"joint"}, {units("q from", 0)}, {"to"}, {units("qd from", 1)}, {"to"}, {units("qdd from", 2)}, {"to"}}};
   for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
     const std::string name = fmt::format("{} {}", i + 1, r.model.joints[i].name);
     table.add({name, said.scale[i], 100 * said.on_motion[i], 100 * r.found[i].error, 100 * said.on_ranges[i]});
@@ -157,7 +165,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
   errors.table(std::move(table)).table(std::move(ranges));
 
   ReportSection& costs = report.section("Operations of inverse dynamics");
-  TextTable operations{"", {{"path"}, {"*"}, {"+"}}};
+  TextTable operations{"multiplications and additions, reduced and in full", {{"path"}, {"*"}, {"+"}}};
   const auto add = [&](const ModelCost& cost) {
     operations.add(
         {cost.path, static_cast<long long>(cost.count.multiplications), static_cast<long long>(cost.count.additions)});

@@ -71,7 +71,7 @@ int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
   if (outcome.rows == 0) return outcome.exit_code;
   report.subtitle = fmt::format("along {}", *a.motion.input);
   torques.describe(report, torques.has_time(), a.print);
-  if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
+  if (outcome.derived) report.sections.front().text(derivation_sentence(outcome.derived));
   if (outcome.exit_code != exit_done)
     report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
   return outcome.exit_code;

@@ -4,7 +4,10 @@
 #include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/loops/loop_map.hpp"
+#include "torsor/report/loop_summary.hpp"
 #include "torsor/report/robot_result.hpp"
+#include "torsor/report/robot_view.hpp"
 #include "torsor/report/stick_figure.hpp"
 
 namespace torsor {
@@ -26,22 +29,18 @@ Faults not_finite_in(const RobotResult& shown) {
   return errors;
 }
 
-/// What is to be seen of a robot with loops: its links and how they move, no reach and no figure.
-int show_loops(const Robot& robot, const RobotArgument& argument, const PrintArguments& print) {
-  const auto tool = find_tool(robot, argument.chain.tool);
-  if (!tool) return complain(tool.faults(), exit_bad_input);
-  if (const Faults errors = not_finite_in({robot}); !errors.empty()) return complain(errors, exit_impossible);
-  if (print.json) return print_result(RobotResult{robot, print.degrees});
-  Report report{robot.name(), ""};
-  describe_robot(report, robot, print);
-  print_report(report, std::cout);
-  return finish_standard_output();
+/// Where it is drawn: where --q says, or so that it can be seen.
+Result<std::vector<double>> figure_position(const Robot& robot, const StateArguments& where) {
+  if (!where.q && !where.seed) return posture_of(robot);
+  const auto state = read_state(robot, where);
+  if (!state) return state.faults();
+  return state->q;
 }
 
 // nothing, or the exit code with the fault printed
-std::optional<int> draw(const Model<double>& model, const State& state, const std::string& path) {
+std::optional<int> draw(const Robot& robot, std::span<const double> tree_q, const std::string& path) {
   OutputFile file(path);
-  if (file.faults().empty()) write_stick_figure(model, state.q, file.stream());
+  if (file.faults().empty()) write_stick_figure(robot.tree(), tree_q, file.stream(), robot.loops().get());
   if (file.finish()) return std::nullopt;
   return complain(file.faults(), exit_not_written);
 }
@@ -76,32 +75,35 @@ int show_verb(Arguments arguments) {
   argument.loops = true;
   const auto robot = read_robot(argument);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  if (robot->loops()) {
-    refuse_if(html.has_value(), "--html", "of a robot with loops: its figure is not drawn yet", misplaced);
-    refuse_if(svg.has_value(), "--svg", "of a robot with loops: its figure is not drawn yet", misplaced);
-    if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
-    return show_loops(*robot, argument, print);
-  }
-  if (!where.q) where.q = "zero";
-  const auto state = read_state(robot->model(), where);
+  const auto position = html || svg ? figure_position(*robot, where) : std::vector<double>{};
   const auto tool = find_tool(*robot, argument.chain.tool);
-  Faults errors = state.faults();
+  Faults errors = position.faults();
   collect(tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
+  std::vector<double> tree_q = position ? *position : std::vector<double>{};
+  if (robot->loops() && (html || svg)) {
+    LoopMap map(robot->tree(), robot->loops());
+    if (const LoopStatus status = map.place(*position); !status)
+      return complain({loop_fault(*robot, status)}, exit_impossible);
+    tree_q.assign(map.q().begin(), map.q().end());
+  }
   if (svg)
-    if (const auto code = draw(robot->model(), *state, *svg)) return *code;
+    if (const auto code = draw(*robot, tree_q, *svg)) return *code;
   if (svg == "-" && !html) return exit_done;
-  const Reach farthest = reach(robot->model(), *tool);
-  if (errors = not_finite_in(robot_result(*robot, *tool, farthest, false)); !errors.empty())
-    return complain(errors, exit_impossible);
+  std::optional<Reach> farthest;
+  if (!robot->loops()) farthest = reach(robot->model(), *tool);
+  const auto answer = [&](bool degrees) {
+    return farthest ? robot_result(*robot, *tool, *farthest, degrees) : RobotResult{*robot, degrees};
+  };
+  if (errors = not_finite_in(answer(false)); !errors.empty()) return complain(errors, exit_impossible);
   std::optional<std::span<const double>> figure_at;
-  if (html) figure_at = state->q;
+  if (html) figure_at = *position;
   Report report = robot_report(*robot, *tool, farthest, figure_at, print);
   if (html)
     if (const auto code = write_page(report, *html)) return *code;
   if (html == "-" || svg == "-") return exit_done;
-  if (print.json) return print_result(robot_result(*robot, *tool, farthest, print.degrees));
+  if (print.json) return print_result(answer(print.degrees));
   if (html) report.sections.pop_front();  // a picture is for the page
   print_report(report, std::cout);
   say_page(html);

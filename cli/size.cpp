@@ -116,8 +116,12 @@ struct SizeRun {
   std::span<const double> q = {};  // of the row that is visited, where there are rows
   SizingFacts facts = {};
   std::vector<double> end = {};  // the last position
-  RobotMotion motion{};          // for the picture
+  std::optional<RobotMotion> motion = {};  // for the picture, where there is a page
   int code = exit_done;
+
+  void show(const MotionRow& row) {
+    if (motion) add_sized(*motion, sizing, row);
+  }
 };
 
 void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& sized) {
@@ -137,7 +141,7 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
     sized.q = row.q;
     rows.add(row);
     sized.q = {};
-    sized.motion.add(row.t, row.q);
+    sized.show(row);
     sized.end = row.q;
     sized.facts.duration = row.t - first;
     return std::nullopt;
@@ -146,7 +150,7 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
   sized.code = has_time ? outcome.exit_code : exit_bad_input;
   sized.facts.error = rows.error();
   sized.facts.rows = true;
-  if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome));
+  if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome.derived));
 }
 
 void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot& robot, const Frame<double>& tool,
@@ -176,9 +180,10 @@ void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot
   SizingRows rows(sized.sizing, sized.visit);
   for (const PathSample& sample : followed.samples) {
     sized.q = sample.q;
-    rows.add({sample.t, sample.q, sample.qd, sample.qdd});
+    const MotionRow row{sample.t, sample.q, sample.qd, sample.qdd};
+    rows.add(row);
     sized.q = {};
-    sized.motion.add(sample.t, sample.q);
+    sized.show(row);
   }
   sized.facts.error = rows.error();
   sized.facts.rows = true;
@@ -232,7 +237,7 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
   for (int k = 0; k <= pictures; ++k) {
     const double t = motion.duration() * k / pictures;
     motion.sample(t, sized.end, rate, rate_rate);
-    sized.motion.add(t, sized.end);
+    sized.show({t, sized.end, rate, rate_rate});
   }
   motion.sample(motion.duration(), sized.end, rate, rate_rate);
 }
@@ -243,7 +248,7 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   SizingResult result = sizing_result(sizing, model, facts.duration, facts.dwell, facts.error);
   if (a.print.degrees) result = in_degrees(std::move(result), model);
   if (curves) {
-    const Report report = sizing_report(robot, model, sizing, result, *curves, facts, sized.limits, sized.motion,
+    const Report report = sizing_report(robot, model, sizing, result, *curves, facts, sized.limits, *sized.motion,
                                         sized.code == exit_done, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
@@ -299,6 +304,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   LimitWatch limits(model);
   std::vector<double> qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
   SizeRun sized{sizing, limits, {}};
+  if (a.page) sized.motion.emplace();
   sized.visit = [&](double t, std::span<const double> instant) {
     for (int k = 0; k < model.nv; ++k) {
       qd[static_cast<std::size_t>(k)] = sizing.speed(instant, k);

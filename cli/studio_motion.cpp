@@ -153,8 +153,7 @@ StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& a
     const MotionTable table = table_of(m, in.text("text"), name);
     const auto read = trajectory_of(table);
     if (!read) throw_error(read.faults());
-    if (table.derived)
-      rows.notes.push_back("velocities and accelerations are those of a smoothing spline of the positions");
+    if (table.derived != Derived::nothing) rows.notes.emplace_back(derived_from(table.derived));
     if (!table.degree_suspicion.empty())
       rows.notes.push_back(degrees_sentence(table.degree_suspicion, "a unit in the names of the columns"));
     if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/motion_source.hpp"
+#include "torsor/files/motion_columns.hpp"
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/simulate/followed_motion.hpp"
 
@@ -14,7 +15,8 @@ Result<NamedMotion> trip_of_table(const Model<double>& model, const std::string&
   if (!table) return table.faults();
   auto motion = trajectory_of(*table);
   if (!motion) return motion.faults();
-  if (table->derived) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  if (table->derived != Derived::nothing)
+    note(fmt::format("{}: torsor id --motion says more", derived_from(table->derived)));
   if (!table->degree_suspicion.empty()) note(degrees_sentence(table->degree_suspicion, "--degrees"));
   return NamedMotion{table->name, *std::move(motion)};
 }

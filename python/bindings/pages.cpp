@@ -28,10 +28,11 @@ using Numbers = std::vector<double>;
 constexpr const char* page_name = "page";
 
 std::string show_page(const Robot& robot, nb::handle q, nb::handle frame, int digits, bool degrees) {
-  const Model<double>& m = robot.model();
-  const Numbers at = q.is_none() ? neutral_position(m) : vector_of(page_name, "q", q, m.nq);
+  const Numbers at = q.is_none() ? posture_of(robot) : vector_of(page_name, "q", q, robot.coordinates().nq);
   const Frame<double> tool = robot.frame(page_name, frame);
-  return html_of(robot_report(robot, tool, reach(m, tool), at, style_of(digits, degrees)));
+  std::optional<Reach> farthest;
+  if (!robot.loops()) farthest = reach(robot.model(), tool);
+  return html_of(robot_report(robot, tool, farthest, at, style_of(digits, degrees)));
 }
 
 std::string formulations_page(const Robot& robot, int states, int digits, bool degrees) {

@@ -101,7 +101,7 @@ std::string size_page(const Robot& robot, nb::handle motion, std::optional<doubl
     constexpr int count = 240;
     for (int k = 0; k <= count; ++k) {
       timed.sample(timed.duration() * k / count, q, qd, qdd);
-      pictures.add(timed.duration() * k / count, q);
+      add_sized(pictures, setup.sizing, {timed.duration() * k / count, q, qd, qdd});
     }
   });
   setup.rest(f, q, timed.duration(), dwell, brake);

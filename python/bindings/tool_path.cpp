@@ -14,6 +14,7 @@
 #include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/numeric_ik/scale_path.hpp"
 #include "torsor/files/load_motion.hpp"
+#include "torsor/files/motion_columns.hpp"
 #include "torsor/model/degree_watch.hpp"
 #include "torsor/trajectory/usual_motion.hpp"
 
@@ -59,7 +60,7 @@ nb::object load_table(const Robot& robot, const std::string& path, bool degrees)
       .put("qd", array(qd, model.nv))
       .put("qdd", array(qdd, model.nv))
       .put("has_time", table.has_time)
-      .put("derived", table.derived)
+      .put("derived", table.derived != Derived::nothing)
       .make("_answers", "MotionTable");
 }
 
@@ -212,7 +213,8 @@ CSV file whose columns name no unit are in degrees. A pickle holds the name, not
       R"(A CSV or NPY file of joint positions, by the columns that docs/motion-file.md lists; SI and radians, whatever the file has.
 
 degrees: angles of a CSV file whose columns name no unit are in degrees, their rates in degrees per second. Missing
-velocities and accelerations come from a smoothing spline of the positions (derived). A :class:`RowWarning` says where
+velocities and accelerations come from a smoothing spline of the positions, missing accelerations alone from one of the
+velocities (derived). A :class:`RowWarning` says where
 positions are beyond the limits as radians, and inside them as degrees.
 
 >>> import os, tempfile

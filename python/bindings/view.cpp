@@ -53,9 +53,9 @@ std::string view_robot(const Robot& robot, nb::handle t, nb::handle q, nb::handl
 }
 
 std::string view_ranges(const Robot& robot, nb::handle q, const std::string& title) {
-  const Model<double>& m = robot.model();
-  const std::vector<double> at = q.is_none() ? neutral_position(m) : vector_of(function_name, "q", q, m.nq);
-  return page_of(title, joint_range_view(m, "The robot, one joint at a time through its range", at));
+  const std::vector<double> at =
+      q.is_none() ? posture_of(robot) : vector_of(function_name, "q", q, robot.coordinates().nq);
+  return page_of(title, joint_range_view(robot, "The robot, one joint at a time through its range", at));
 }
 
 /// poses: of each instant and body sixteen numbers, a homogeneous matrix by rows.

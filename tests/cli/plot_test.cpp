@@ -253,7 +253,7 @@ TEST_CASE("a file with nothing to draw gives no page") {
   refused("", "name,a\nx,b\ny,c\n", "standard input:3: column \"...\": \"...\" is not a number");
   refused("", "name,a\nx,b\ny,c\n", "plot-numbers");
   refused("", "t,a\n,\n,\n", "plot-numbers");
-  refused("", "1 2\n3 4\n", "csv-delimiter");
+  refused("", "a (m) b (m)\n1 2\n", "csv-delimiter");
   refused("--columns t", "t,a\n0,1\n", "plot-columns");
   refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--x \"tt\": the file has no such column");
   refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--columns \"bb\": the file has no such column");

@@ -5,16 +5,18 @@
 
 using namespace cli_test;
 
-TEST_CASE("show --svg writes a figure, at zero or at the position asked for") {
+TEST_CASE("show --svg writes a figure, where it is seen best or at the position asked for") {
   const Outcome show = torsor("show puma560 --svg puma.svg --q '20 45 -120 0 30 0' --degrees");
   CHECK(show.code == 0);
   CHECK(contains(show.out, "PUMA 560"));
-  const std::string bent = read(path("puma.svg")), straight = torsor("show puma560 --svg -").out;
+  const std::string bent = read(path("puma.svg")), straight = torsor("show puma560 --svg - --q zero").out;
   CHECK(bent.starts_with("<svg "));
   CHECK(bent.ends_with("</svg>\n"));
   CHECK(straight.starts_with("<svg "));
   CHECK(straight != bent);
-  CHECK(torsor("show puma560 --svg - --q zero").out == straight);
+  const std::string best = torsor("show puma560 --svg -").out;
+  CHECK(best.starts_with("<svg "));
+  CHECK(best != straight);
 }
 
 TEST_CASE(

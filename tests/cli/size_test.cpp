@@ -162,7 +162,7 @@ TEST_CASE("a sweep tells which ratios fit, and where the rms torque is least") {
   const double low = number(waist["fitting_ratios"][0][0]), high = number(waist["fitting_ratios"][0][1]);
   for (const json& row : waist["sweep"])
     CHECK(row["fits"] == (number(row["ratio"]) >= low && number(row["ratio"]) <= high));
-  CHECK(contains(torsor("size puma560_drives pick.toml --sweep 10:400:5").out, "elbow: gear ratios"));
+  CHECK(contains(torsor("size puma560_drives pick.toml --sweep 10:400:5").out, "rms torque of the motors (N m) by gear ratio"));
   CHECK(tells(torsor("size puma560 pick.toml --sweep 10:400").err, "option-mode", {"--sweep", "560"}));
 }
 

@@ -29,18 +29,18 @@ TEST_CASE("columns are found by number or by name, in any order") {
   CHECK(columns->q == std::vector{3, 0});
   CHECK(columns->qd == std::vector{1, 4});
   CHECK(columns->qdd == std::vector{6, 5});
-  CHECK_FALSE(columns->derive);
+  CHECK(columns->derive == Derived::nothing);
   CHECK(columns->all() == std::vector{2, 3, 0, 1, 4, 6, 5});
 }
 
 TEST_CASE("positions alone are enough with the time, or when nothing else is needed") {
   const auto derived = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, {2}, "m.csv");
   REQUIRE(derived);
-  CHECK(derived->derive);
+  CHECK(derived->derive == Derived::rates);
   CHECK(derived->qd.empty());
   const auto plain = resolve_motion_columns(Names{"q1", "q2", "qd1"}, two_joints, {0}, "m.csv");
   REQUIRE(plain);
-  CHECK_FALSE(plain->derive);
+  CHECK(plain->derive == Derived::nothing);
   CHECK(plain->all() == std::vector{0, 1});
 }
 
@@ -128,11 +128,87 @@ TEST_CASE("a line that is no header is not quoted") {
   CHECK(column_faults({"q1", "a=b"})[0].what.find("the file has q1, a=b") != std::string::npos);
 }
 
-TEST_CASE("velocities without accelerations are not guessed at") {
-  const Faults errors = column_faults({"t", "q1", "q2", "qd1", "qd2"});
-  REQUIRE(errors.size() == 2);
-  CHECK(errors[0].remedy == "give every qd and qdd, or none of them to have them derived from t and q");
-  CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, two_joints, {1}, "m.csv"));
+TEST_CASE("accelerations are derived from all velocities and the time, never from some of them") {
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, two_joints, {2}, "m.csv");
+  REQUIRE(columns);
+  CHECK(columns->derive == Derived::accelerations);
+  CHECK(columns->all() == std::vector{0, 1, 2, 3, 4});
+  const auto states = resolve_motion_columns(Names{"q1", "q2", "qd1", "qd2"}, two_joints, {1}, "m.csv");
+  REQUIRE(states);
+  CHECK(states->derive == Derived::nothing);
+  CHECK(column_faults({"q1", "q2", "qd1", "qd2"})[0].offender == "column \"t\"");
+  CHECK(column_faults({"t", "q1", "q2", "qd1", "qd2", "qdd1"}).size() == 1);
+  const Faults some = column_faults({"t", "q1", "q2", "qd1"});
+  REQUIRE(some.size() == 3);
+  CHECK(some[0].offender == "column \"qd2\"");
+  CHECK(some[0].remedy ==
+        "give every one of them, or none to have them derived: qd and qdd from t and q, qdd from t and qd");
+}
+
+TEST_CASE("numbers count from 0 where there is a 0 and no number too many") {
+  const auto places = [](const Names& header, const MotionNames& names = two_joints) {
+    const auto columns = resolve_motion_columns(header, names, {0}, "m.csv");
+    REQUIRE(columns);
+    return columns->q;
+  };
+  CHECK(places({"q0", "q1"}) == std::vector{0, 1});
+  CHECK(places({"q1", "q0"}) == std::vector{1, 0});
+  CHECK(places({"q_0 (deg)", "q_1 (deg)"}) == std::vector{0, 1});
+  CHECK(places({"q0_deg", "q1_deg"}) == std::vector{0, 1});
+  CHECK(places({"J0", "J1"}) == std::vector{0, 1});
+  CHECK(places({"qpos_0", "qpos_1", "qvel_0", "qvel_1"}) == std::vector{0, 1});
+  CHECK(places({"joint0_pos", "joint1_pos"}) == std::vector{0, 1});
+  CHECK(places({"/log/q0", "/log/q1"}) == std::vector{0, 1});
+  CHECK(places({"pos1", "pos2"}) == std::vector{0, 1});
+  CHECK(places({"Pos_0", "Pos_1"}) == std::vector{0, 1});
+  CHECK(places({"waist_q", "elbow_q"}) == std::vector{0, 1});
+  // each quantity by itself, and what means nothing here does not count
+  CHECK(places({"q0", "q1", "tau1", "tau2", "x0", "x9"}) == std::vector{0, 1});
+  CHECK(places({"q1", "q2", "tau_0", "x0"}) == std::vector{0, 1});
+  // one too many: at which end?
+  const Faults three = column_faults({"q0", "q1", "q2"}, 0);
+  CHECK(three[0].offender == "columns \"q0\" to \"q2\"");
+  CHECK(three[0].what == "count from 0 to 2, and the robot has 2 coordinates");
+  // joints that have such names themselves
+  const MotionNames from_one = motion_names(Names{"joint1", "joint2"}, Names{"joint1", "joint2"});
+  CHECK(places({"joint1_pos", "joint2_pos"}, from_one) == std::vector{0, 1});
+  CHECK(places({"q0", "q1"}, from_one) == std::vector{0, 1});
+  const Faults crossed = column_faults({"joint0_pos", "joint1_pos"}, 0, from_one);
+  CHECK(crossed[0].remedy == "head the columns by the joints' names: the numbers of the file count from 0");
+  const MotionNames from_zero = motion_names(Names{"joint0", "joint1"}, Names{"joint0", "joint1"});
+  CHECK(places({"joint1_pos", "joint0_pos"}, from_zero) == std::vector{1, 0});
+  CHECK(places({"q0", "q1"}, from_zero) == std::vector{0, 1});
+}
+
+TEST_CASE("records of a UR are read, and its commands beside what was measured are refused once") {
+  Names header{"timestamp", "actual_q_0", "actual_q_1", "actual_qd_0", "actual_qd_1"};
+  const auto columns = resolve_motion_columns(header, two_joints, {2}, "m.csv");
+  REQUIRE(columns);
+  CHECK(columns->all() == std::vector{0, 1, 2, 3, 4});
+  CHECK(columns->derive == Derived::accelerations);
+  header.insert(header.end(), {"target_q_0", "target_q_1"});
+  const Faults errors = column_faults(header);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].offender == "column \"target_q_0\" and 1 more");
+  CHECK(errors[0].what == "are the same as \"actual_q_0\" and so on");
+}
+
+TEST_CASE("elements of a message of joint states come in the order of its names, and are refused") {
+  for (const Names& header : {Names{"position_0", "position_1"}, Names{"t", "/joint_states/position[0]", "/joint_states/position[1]"},
+                              Names{"field.position0", "field.position1"}}) {
+    const Faults errors = column_faults(header, 0);
+    REQUIRE(errors.size() == 2);
+    CHECK(errors[0].remedy == "head the columns by the joints' names: elements of a message are in the order of its own names");
+  }
+}
+
+TEST_CASE("angles whose headings name no unit are known") {
+  MotionNames arm = motion_names(Names{"waist", "lift", "turn"}, Names{"waist", "lift", "turn"});
+  arm.position_kinds = arm.velocity_kinds = {CoordinateKind::angle, CoordinateKind::length, CoordinateKind::angle};
+  const Names header{"q1_deg", "q2", "q3"};
+  CHECK(resolve_motion_columns(header, arm, {0}, "m.csv")->unnamed == std::vector{2});
+  CHECK(resolve_motion_columns(header, arm, {.derivatives = 0, .degrees = true}, "m.csv")->unnamed.empty());
+  CHECK(resolve_motion_columns(Names{"q1", "q2", "q3 (rad)"}, arm, {0}, "m.csv")->unnamed == std::vector{0});
 }
 
 TEST_CASE("the same coordinate in two spellings is a fault") {
@@ -190,7 +266,7 @@ TEST_CASE("where names and numbers cross, numbers are refused") {
   const auto columns = resolve_motion_columns(Names{"t", "elbow", "qd1"}, rate, {1}, "m.csv");
   REQUIRE(columns);
   CHECK(columns->q == std::vector{1, 2});
-  CHECK(columns->derive);
+  CHECK(columns->derive == Derived::rates);
 }
 
 TEST_CASE("a joint named like the full spelling of another is never taken for it") {

@@ -29,7 +29,8 @@ struct MotionTable {
 MotionTable read_motion(const std::string& text, MotionOptions options = {}) {
   std::istringstream in(text);
   MotionReader reader(in, "m.csv", two_joints, options);
-  MotionTable all{{}, {}, reader.derived(), reader.cutoff(), reader.period(), reader.has_time()};
+  const Derivation& how = reader.derivation();
+  MotionTable all{{}, {}, bool(how), how.cutoff, how.period, reader.has_time()};
   for (MotionRow row; reader.next(row);) all.rows.push_back(row);
   all.errors = reader.faults();
   return all;
@@ -98,6 +99,37 @@ TEST_CASE("the cutoff is the caller's if he gives one, and must suit the sample 
     REQUIRE(refused.errors.size() == 1);
     CHECK(refused.errors[0].rule == "motion-cutoff");
   }
+}
+
+TEST_CASE("velocities without accelerations give these by their own spline, and stay as they are") {
+  const std::size_t n = 3000;
+  std::string text = "t,q1,q2,qd1,qd2\n";
+  std::vector<double> t, qd;
+  for (std::size_t i = 0; i < n; ++i) {
+    t.push_back(static_cast<double>(i) * 0.01);
+    qd.insert(qd.end(), {std::cos(t[i]), 3 * std::sin(2 * t[i])});
+    // positions of another motion: nothing is taken from them
+    text += print_number(t[i]) + ",7," + print_number(t[i] * t[i]) + ',' + print_number(qd[2 * i]) + ',' +
+            print_number(qd[2 * i + 1]) + '\n';
+  }
+  const MotionTable all = read_motion(text);
+  CHECK(all.errors.empty());
+  CHECK(all.derived);
+  REQUIRE(all.rows.size() == n);
+  const SmoothingSpline whole = smoothing_spline(t, qd, all.cutoff, 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    REQUIRE(all.rows[i].t == t[i]);
+    REQUIRE(all.rows[i].q == std::vector{7.0, t[i] * t[i]});
+    REQUIRE(all.rows[i].qd == std::vector{qd[2 * i], qd[2 * i + 1]});
+    REQUIRE(std::abs(all.rows[i].qdd[1] - whole.sd[2 * i + 1]) < 1e-8);
+  }
+  CHECK(all.rows[1500].qdd[1] == doctest::Approx(6 * std::cos(2 * t[1500])).epsilon(1e-6));
+  // one row moves evenly; and where nothing may be derived they are missing
+  const MotionTable one = read_motion("t,q1,q2,qd1,qd2\n7,1,2,3,4\n");
+  REQUIRE(one.rows.size() == 1);
+  CHECK(one.rows[0].qd == std::vector{3.0, 4.0});
+  CHECK(one.rows[0].qdd == std::vector{0.0, 0.0});
+  CHECK(read_motion(text, {.derive = false}).errors.size() == 2);
 }
 
 TEST_CASE("one row of positions is a robot at rest") {

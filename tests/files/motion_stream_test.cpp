@@ -59,8 +59,8 @@ TEST_CASE("missing velocities and accelerations are derived") {
   MotionStream stream(model, in, "m.csv");
   const std::vector<MotionRow> rows = rows_of(stream);
   REQUIRE(rows.size() == 401);
-  CHECK(stream.reader().derived());
-  CHECK(stream.reader().cutoff() == doctest::Approx(20));
+  CHECK(stream.reader().derivation().what == Derived::rates);
+  CHECK(stream.reader().derivation().cutoff == doctest::Approx(20));
   // away from the ends the filter passes so slow a motion unchanged; a parabola it passes everywhere
   const MotionRow& middle = rows[200];
   CHECK(middle.qd[0] == doctest::Approx(std::cos(1.0)).epsilon(1e-8));
@@ -112,6 +112,10 @@ TEST_CASE("velocities of a joint with several degrees of freedom are not guessed
   CHECK(rows_of(partial).empty());
   REQUIRE(partial.reader().faults().size() == 3);  // qd2, qd3, and every qdd at once
   CHECK(partial.reader().faults()[0].remedy == "give one column for each coordinate");
+  std::istringstream speeds("t,q1,q2,q3,qd1,qd2,qd3\n0,0,0,0,0,0,0\n");
+  MotionStream fast(model, speeds, "m.csv");
+  CHECK(rows_of(fast).empty());
+  CHECK(fast.reader().faults().size() == 1);
 }
 
 TEST_CASE("efforts are read in the place of accelerations, and are never derived") {
@@ -164,4 +168,17 @@ TEST_CASE("positions beyond the limits that degrees would explain are noticed") 
   CHECK_FALSE(looks("q1,q2\n0,3\n"));                // a little too far
   CHECK_FALSE(looks("q1,q2\n0,0\n1000,0\n"));       // too far in degrees, too
   CHECK(looks("q1,q2\n0,45\n1000,0\n"));            // but of one joint only, and of both as radians
+  CHECK_FALSE(looks("q1 (rad),q2 (rad)\n0,45\n"));   // radians by their own word
+  // some in degrees, and others of which nothing is said
+  CHECK(looks("q1_deg,q2\n45,1\n"));
+  CHECK_FALSE(looks("q1_deg,q2\n45,1\n", true));
+  CHECK_FALSE(looks("q1_deg,q2 (rad)\n45,1\n"));
+}
+
+TEST_CASE("a slide is no angle beside columns in degrees") {
+  const Model<double> model = model_with({{"waist", JointKind::revolute}, {"lift", JointKind::prismatic}});
+  std::istringstream in("q1_deg,q2\n45,1\n");
+  MotionStream stream(model, in, "m.csv", {.derivatives = 0});
+  rows_of(stream);
+  CHECK(stream.degree_suspicion().empty());
 }

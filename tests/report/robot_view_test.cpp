@@ -4,20 +4,24 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <random>
 #include <sstream>
 
 #include "tests/report/view_data.hpp"
+#include "tests/support/loop_robots.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/page_data.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/report/page_columns.hpp"
 #include "torsor/report/report.hpp"
+#include "torsor/report/robot_sketch.hpp"
 #include "torsor/robot.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
 using namespace torsor;
+using torsor::testing::loop_robots;
 
 namespace {
 
@@ -135,6 +139,51 @@ TEST_CASE("each joint goes through its range, and begins where the robot stands"
   }
   CHECK(view.clips[2].unit == "mm");
   CHECK(view.clips[0].unit == "deg");
+}
+
+TEST_CASE("of a robot with loops the independent joints go as far as the loops close, and these stay closed") {
+  for (const Robot& robot : loop_robots()) {
+    CAPTURE(robot.name());
+    const Model<double>& tree = robot.tree();
+    const std::vector<double> q = posture_of(robot);
+    const MovingView view = joint_range_view(robot, "", q);
+    REQUIRE(view.clips.size() == static_cast<std::size_t>(robot.loops()->nv()));
+    const auto ends = RobotSketch::ends_of(tree, robot.loops().get());
+    REQUIRE(ends.size() == 2 * robot.description().loops.size());
+    for (std::size_t c = 0; c < view.clips.size(); ++c) {
+      const MovingView::Clip& clip = view.clips[c];
+      CHECK(clip.t.size() > 5);
+      CHECK(std::ranges::is_sorted(clip.t));
+      const double unit = clip.unit == "deg" ? 180 / std::numbers::pi : 1000;
+      CHECK(clip.t[clip.start] == doctest::Approx(q[c] * unit).epsilon(1e-6));
+      double worst = 0;
+      for (std::size_t frame = 0; frame < clip.t.size(); ++frame)
+        for (std::size_t k = 0; k < ends.size(); k += 2) {
+          const auto at = [&](const RobotSketch::LoopEnd& end) { return view.pose(clip, frame, end.body) * end.X; };
+          const Vec3<double> gap = at(ends[k + 1]).p - at(ends[k]).p;
+          const LoopDescription& loop =
+              robot.description().loops[static_cast<std::size_t>(ends[k].loop->loop)];
+          worst = std::max(worst, std::abs(norm(gap) - loop.length));
+        }
+      CHECK(worst < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("a robot stands so that it is seen, and where its loops close") {
+  const Robot panda = Robot::load("panda");
+  const std::vector<double> q = posture_of(panda);
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    CHECK(q[k] >= panda.model().limits[k].lower);
+    CHECK(q[k] <= panda.model().limits[k].upper);
+  }
+  CHECK(q != neutral_position(panda.model()));
+  // a position where they do not close gives way
+  const Robot delta = Robot::load("delta");
+  const MovingView view = joint_range_view(delta, "", std::vector<double>{3, 0, 0});
+  REQUIRE(view.clips.size() == 3);
+  CHECK(view.clips[0].t[view.clips[0].start] ==
+        doctest::Approx(posture_of(delta)[0] * 180 / std::numbers::pi).epsilon(1e-6));
 }
 
 TEST_CASE("a page with a long motion stays small, well-formed and without a word of the network") {

@@ -101,6 +101,23 @@ TEST_CASE("a decimal comma is read where the delimiter leaves it whole, unless n
   CHECK(read_csv("t,q1\n0,5,1\n").errors[0].rule == "csv-columns");
 }
 
+TEST_CASE("columns may be separated by blanks, and named behind a #, as NumPy writes them") {
+  CHECK(read_csv("t q1  q2\n 0   1 2 \n0.5 -1 3\n1e-3 1 2\t\n").rows == Rows{{0, 1, 2}, {0.5, -1, 3}, {1e-3, 1, 2}});
+  CHECK(read_csv("t q1\n0,5 1\n").rows == Rows{{0.5, 1}});
+  CHECK(read_csv("t q1\n0 1 2\n").errors[0].rule == "csv-columns");
+  for (const char* text : {"# t q1\n0 1\n2 3\n", "# made today\n#t,q1\n0,1\n2,3\n"}) {
+    INFO(text);
+    const CsvTable named = read_csv(text);
+    CHECK(named.errors.empty());
+    CHECK(named.rows == Rows{{0, 1}, {2, 3}});
+  }
+  // a remark is no list of names: another number of words, or separated in another way
+  CHECK(read_csv("# t,q1,q2\n0,1\n").errors[0].rule == "csv-header");
+  CHECK(read_csv("# made today\n0,1\n").errors[0].rule == "csv-header");
+  // and a header is one, whatever stands before it
+  CHECK(read_csv("# a,b\nt,q1\n0,1\n").rows == Rows{{0, 1}});
+}
+
 TEST_CASE("a row separated otherwise than the header is told so") {
   CHECK(read_csv("t,q1\n0;1\n").errors[0].remedy == "separate the numbers as the header does, by ','");
   CHECK(read_csv("t\tq1\n0 1\n").errors[0].remedy == "separate the numbers as the header does, by '\\t'");

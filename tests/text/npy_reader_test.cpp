@@ -57,7 +57,7 @@ NpyMotion npy_motion(const std::string& bytes, MotionOptions options = {}, const
   for (MotionRow row; reader.next(row);) motion.rows.push_back(row);
   motion.errors = reader.faults();
   motion.has_time = reader.has_time();
-  motion.derived = reader.derived();
+  motion.derived = bool(reader.derivation());
   return motion;
 }
 

@@ -125,12 +125,12 @@ Result<MotionTable> load_motion_table(const Model<double>& model, const std::str
     if (table.rows.size() == most)
       return Fault{
           {input.name(), 0}, "", "motion-length", fmt::format("has more than {} rows", most), "give fewer rows"};
-    if (stream.reader().has_time() && !stream.reader().derived()) watch.add(row);
+    if (stream.reader().has_time() && !stream.reader().derivation()) watch.add(row);
     table.rows.push_back(row);
   }
   if (!stream.reader().ok()) return stream.reader().faults();
   table.has_time = stream.reader().has_time();
-  table.derived = stream.reader().derived();
+  table.derived = stream.reader().derivation().what;
   table.jump = watch.first();
   table.jumps = watch.count();
   table.degree_suspicion = stream.degree_suspicion();

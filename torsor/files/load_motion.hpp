@@ -11,6 +11,8 @@
 
 namespace torsor {
 
+enum class Derived;  // motion_columns.hpp
+
 /// `-`, an existing file, and what has a '/' or ends in .toml or .csv is a file; any other word names a published
 /// motion.
 bool names_file(const std::string& name);
@@ -24,7 +26,8 @@ Result<PlannedMotion> load_motion(const std::string& name, const std::optional<s
 struct MotionTable {
   std::string name;
   std::vector<MotionRow> rows;
-  bool has_time = false, derived = false;  // derived: qd and qdd come from a smoothing spline of q
+  bool has_time = false;
+  Derived derived = {};
   std::optional<RowJump> jump = {};        // the first of rows that do not belong together, by rates of the file's own
   long long jumps = 0;
   std::string degree_suspicion = {};  // degree_watch.hpp

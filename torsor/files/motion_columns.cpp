@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/files/column_words.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/text/column_heading.hpp"
 #include "torsor/text/suggest.hpp"
 #include "torsor/text/utf8.hpp"
@@ -24,16 +25,43 @@ std::vector<std::vector<std::string>> numbered(const std::string& prefix, std::s
   return spellings;
 }
 
-/// `q[3]` of lists that count from 0 is the fourth: `q4`; nothing where it is no such heading, or not the one asked for.
-std::optional<std::string> counted_from_one(const std::string& heading, std::optional<int> wanted = {}) {
-  const std::size_t open = heading.find('['), close = heading.find(']');
-  if (open == std::string::npos || open == 0 || close == std::string::npos || close < open + 2 || close > open + 4)
-    return {};
-  int number = 0;
-  const char* const end = heading.data() + close;
-  const auto [stop, status] = std::from_chars(heading.data() + open + 1, end, number);
-  if (status != std::errc{} || stop != end || number < 0 || (wanted && number != *wanted)) return {};
-  return fmt::format("{}{}{}", heading.substr(0, open), number + 1, heading.substr(close + 1));
+// A heading with a number in it, the last one: `actual_q_3` or `q[3]`. Headings that differ in the number alone are a family.
+struct NumberedHeading {
+  std::string before, after;
+  std::size_t number = 0;
+
+  std::string family() const { return lower_case(before) + '#' + lower_case(after); }
+  std::string counted_from_one() const { return fmt::format("{}{}{}", before, number + 1, after); }
+  // an element of a message of joint states: these come in the order of the message's own names
+  bool of_message() const {
+    std::string_view word = before;
+    while (!word.empty() && std::string_view("_./ ").find(word.back()) != word.npos) word.remove_suffix(1);
+    constexpr std::string_view fields[] = {"position", "positions", "velocity", "velocities", "effort", "efforts"};
+    const std::string field = lower_case(word);
+    return std::ranges::any_of(fields, [&field](std::string_view each) { return field.ends_with(each); });
+  }
+};
+
+std::optional<NumberedHeading> numbered_heading(const std::string& heading) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t last = heading.find_last_of(digits);
+  if (last == std::string::npos) return {};
+  const std::size_t before = heading.find_last_not_of(digits, last);
+  if (before == std::string::npos) return {};
+  NumberedHeading parts{heading.substr(0, before + 1), heading.substr(last + 1)};
+  const std::string_view number(heading.data() + before + 1, last - before);
+  const auto [stop, status] = std::from_chars(number.begin(), number.end(), parts.number);
+  if (status != std::errc{} || (number.size() > 1 && number.front() == '0')) return {};
+  if (parts.before.ends_with('[') && parts.after.starts_with(']')) {
+    parts.before.pop_back();
+    parts.after.erase(0, 1);
+  }
+  return parts;
+}
+
+// records of a UR have a time stamp in seconds
+bool is_of_ur(const std::string& heading) {
+  return heading.starts_with("actual_q_") || heading.starts_with("target_q_");
 }
 
 // what each column of a header is, found once; and what was doubled and missed
@@ -41,6 +69,7 @@ struct Search {
   struct Place {
     int part = -1;  // 0: the time; 1, 2, 3: q, qd, qdd; -1: nothing of a motion
     std::size_t coordinate = 0;
+    bool by_name = false, from_zero = false;  // else by a number, which may count from 0
     ColumnHeading heading = {};
   };
 
@@ -55,30 +84,65 @@ struct Search {
     std::vector<std::string> columns = {};
   };
   std::vector<Misfit> misfits = {};  // units that columns cannot have
+  bool messages = false;             // some columns are elements of messages of joint states
 
   Search(std::span<const std::string> columns, const MotionNames& motion, const std::string& name)
       : header(columns), names(motion), file(name) {
-    std::unordered_map<std::string_view, Place> exact;
+    // spellings with the number of a coordinate, which may count from 0, and all others
+    std::unordered_map<std::string_view, Place> exact, numbers;
     for (const std::string& time : time_names) exact.emplace(time, Place{0});
     const std::vector<std::vector<std::string>>* const parts[] = {&names.q, &names.qd, &names.qdd};
     for (int part = 1; part <= 3; ++part)
       for (std::size_t k = 0; k < parts[part - 1]->size(); ++k)
-        for (const std::string& spelling : (*parts[part - 1])[k]) exact.emplace(spelling, Place{part, k});
+        for (const std::string& spelling : (*parts[part - 1])[k]) {
+          const bool number = names.misleading.empty() && &spelling == &(*parts[part - 1])[k].front();
+          (number ? numbers : exact).emplace(spelling, Place{part, k, !number});
+        }
     const ColumnWords words(names);
-    const bool from_zero =
-        std::ranges::any_of(header, [](const std::string& column) { return counted_from_one(column, 0).has_value(); });
-    const auto place_of = [&](const ColumnHeading& reading) {
-      const std::string& heading = reading.name;
-      if (const auto found = exact.find(heading); found != exact.end()) return found->second;
-      const std::string text = from_zero ? counted_from_one(heading).value_or(heading) : heading;
-      if (const auto found = exact.find(text); found != exact.end()) return found->second;
-      if (is_time(reading)) return Place{0};
-      if (const auto found = words.meaning(text))
+    const bool of_ur = std::ranges::any_of(header, is_of_ur);
+
+    std::unordered_map<std::string, std::size_t> beyond;  // one more than the last number of families with a 0
+    const auto each_number = [&](auto&& visit) {
+      for (const std::string& column : header)
+        for (const ColumnHeading& reading : heading_readings(column))
+          if (const auto parts_of = numbered_heading(reading.name)) visit(*parts_of);
+    };
+    each_number([&](const NumberedHeading& each) {
+      if (each.number == 0) beyond[each.family()] = 1;
+    });
+    each_number([&](const NumberedHeading& each) {
+      if (const auto family = beyond.find(each.family()); family != beyond.end())
+        family->second = std::max(family->second, each.number + 1);
+    });
+
+    const auto meaning = [&](const std::string& text, ColumnKey key) {
+      if (const auto found = words.meaning(text, key))
         for (int part = 1; part <= 3; ++part)
           if (names.quantities[static_cast<std::size_t>(part - 1)] == found->quantity &&
               found->coordinate < parts[part - 1]->size())
-            return Place{part, found->coordinate};
+            return Place{part, found->coordinate, key == ColumnKey::name};
       return Place{};
+    };
+    const auto place_of = [&](const ColumnHeading& reading) {
+      if (const auto found = exact.find(reading.name); found != exact.end()) return found->second;
+      if (is_time(reading) || (of_ur && lower_case(reading.name) == "timestamp")) return Place{0};
+      if (const Place place = meaning(reading.name, ColumnKey::name); place.part >= 0) return place;
+      std::string text = reading.name;
+      const auto number = numbered_heading(text);
+      const auto family = number ? beyond.find(number->family()) : beyond.end();
+      if (family != beyond.end()) {
+        if (number->of_message()) {
+          messages = true;
+          return Place{};
+        }
+        text = number->counted_from_one();
+      }
+      Place place = meaning(text, ColumnKey::name_or_number);
+      if (const auto found = numbers.find(text); found != numbers.end()) place = found->second;
+      place.from_zero = family != beyond.end();
+      if (place.part > 0 && place.from_zero && family->second > parts[place.part - 1]->size())
+        too_many(*number, family->second, parts[place.part - 1]->size());
+      return place;
     };
     for (const std::string& column : header) {
       Place place;
@@ -91,6 +155,15 @@ struct Search {
     }
   }
 
+  // 0 to 6 of six coordinates may begin one too early or end one too late
+  void too_many(const NumberedHeading& each, std::size_t beyond, std::size_t count) {
+    const std::string offender = fmt::format("columns \"{}0{}\" to \"{}{}{}\"", each.before, each.after, each.before,
+                                             beyond - 1, each.after);
+    if (!errors.empty() && errors.back().offender == offender) return;
+    fault(offender, fmt::format("count from 0 to {}, and the robot has {}", beyond - 1, how_many(static_cast<long long>(count), "coordinate")),
+          "leave out the columns that are not of this robot, or head them by the joints' names");
+  }
+
   void fault(std::string offender, std::string what, std::string remedy, std::string rule = "motion-column") {
     errors.push_back({{file, 0}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   }
@@ -98,13 +171,25 @@ struct Search {
   // the columns of one part in the order of the coordinates, -1 where there is none
   std::vector<int> find_all(int part, std::size_t count) {
     std::vector<int> columns(count, -1);
+    std::vector<std::pair<std::size_t, std::size_t>> doubles;
     for (std::size_t i = 0; i < header.size(); ++i) {
       if (places[i].part != part) continue;
       int& column = columns[places[i].coordinate];
-      if (column >= 0)
-        fault(fmt::format("column \"{}\"", header[i]),
-              fmt::format("is the same as \"{}\"", header[static_cast<std::size_t>(column)]), "remove one of the two");
+      if (column >= 0) doubles.emplace_back(static_cast<std::size_t>(column), i);
       column = static_cast<int>(i);
+    }
+    // what is there twice is told once
+    if (!doubles.empty()) {
+      const auto [first, second] = doubles.front();
+      const std::size_t more = doubles.size() - 1;
+      const bool crossed = places[first].from_zero != places[second].from_zero;
+      fault(more == 0 ? fmt::format("column \"{}\"", header[second])
+                      : fmt::format("column \"{}\" and {} more", header[second], more),
+            more == 0 ? fmt::format("is the same as \"{}\"", header[first])
+                      : fmt::format("are the same as \"{}\" and so on", header[first]),
+            crossed     ? "head the columns by the joints' names: the numbers of the file count from 0"
+            : more == 0 ? "remove one of the two"
+                        : "remove one of each two");
     }
     return columns;
   }
@@ -112,7 +197,9 @@ struct Search {
   // every column not found is a fault, the first with those that are there; the remedy is the unused column that looks
   // most like it. Where all of more than two are absent and none has a likeness, that is one fault
   void require(const std::vector<int>& columns, const std::vector<std::vector<std::string>>& spellings,
-               const std::string& hint) {
+               std::string hint) {
+    if (messages)
+      hint = "head the columns by the joints' names: elements of a message are in the order of its own names";
     std::vector<std::string> unused;
     for (std::size_t i = 0; i < header.size(); ++i)
       // e1 is no slip of q1
@@ -144,15 +231,18 @@ struct Search {
     }
   }
 
-  void miss_time() {
+  void miss_time(Derived what) {
     const auto stamp =
         std::ranges::find_if(header, [](const std::string& column) { return lower_case(column) == "timestamp"; });
     fault("column \"t\"",
-          fmt::format("is missing, and without it velocities cannot be derived from positions{}",
+          fmt::format("is missing, and without it {} cannot be derived from {}{}",
+                      what == Derived::rates ? "velocities" : "accelerations",
+                      what == Derived::rates ? "positions" : "velocities",
                       std::exchange(listed, true) ? "" : "; " + columns_there(header, true)),
           stamp != header.end()
               ? fmt::format("name the unit of \"{}\": timestamp_s, timestamp_ms or timestamp_us", excerpt(*stamp))
-              : "give the time in seconds as column t, or columns for every qd and qdd");
+          : what == Derived::rates ? "give the time in seconds as column t, or columns for every qd and qdd"
+                                   : "give the time in seconds as column t, or columns for every qdd");
   }
 
   ColumnMeasure measure_of(const Place& place) const {
@@ -212,6 +302,19 @@ struct Search {
   }
 };
 
+}  // namespace
+
+std::string_view derived_from(Derived what) {
+  switch (what) {
+    case Derived::nothing: return "";
+    case Derived::rates: return "qd and qdd come from a smoothing spline of q";
+    case Derived::accelerations: return "qdd comes from a smoothing spline of qd";
+  }
+  return "";
+}
+
+namespace {
+
 bool is_motion_column(const std::string& column, const MotionNames& names) {
   const auto among = [&column](const std::vector<std::string>& spellings) {
     return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
@@ -223,6 +326,8 @@ bool is_motion_column(const std::string& column, const MotionNames& names) {
 bool any_found(const std::vector<int>& columns) {
   return std::any_of(columns.begin(), columns.end(), [](int column) { return column >= 0; });
 }
+
+bool all_found(const std::vector<int>& columns) { return std::ranges::find(columns, -1) == columns.end(); }
 
 }  // namespace
 
@@ -322,19 +427,23 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
   columns.q = search.find_all(1, names.q.size());
   columns.qd = search.find_all(2, names.qd.size());
   columns.qdd = search.find_all(3, names.qdd.size());
-  columns.derive =
-      may_derive && derivatives > 0 && !names.qd.empty() && !any_found(columns.qd) && !any_found(columns.qdd);
+  const bool rates = names.not_derived.empty() && names.q.size() == names.qd.size();
+  if (may_derive && derivatives > 0 && !names.qd.empty() && !any_found(columns.qdd)) {
+    if (!any_found(columns.qd))
+      columns.derive = Derived::rates;
+    else if (derivatives > 1 && rates && all_found(columns.qd))
+      columns.derive = Derived::accelerations;
+  }
 
   search.require(columns.q, names.q, "give one column for each coordinate");
-  const bool rates = names.not_derived.empty() && names.q.size() == names.qd.size();
-  const std::string all_or_none = may_derive && rates
-                                      ? "give every qd and qdd, or none of them to have them derived from t and q"
-                                      : "give one column for each coordinate";
-  if (derivatives > 0 && !columns.derive) search.require(columns.qd, names.qd, all_or_none);
-  if (derivatives > 1 && !columns.derive) search.require(columns.qdd, names.qdd, all_or_none);
-  if (columns.derive && rates && !columns.t)
-    search.miss_time();
-  if (columns.derive && !rates)
+  const std::string all_or_none =
+      may_derive && rates ? "give every one of them, or none to have them derived: qd and qdd from t and q, qdd from t and qd"
+                          : "give one column for each coordinate";
+  const bool derived = columns.derive != Derived::nothing;
+  if (derivatives > 0 && !derived) search.require(columns.qd, names.qd, all_or_none);
+  if (derivatives > 1 && !derived) search.require(columns.qdd, names.qdd, all_or_none);
+  if (derived && rates && !columns.t) search.miss_time(columns.derive);
+  if (derived && !rates)
     search.fault(
         names.not_derived.empty() ? "columns qd, qdd"
                                   : fmt::format("joint{} \"{}\"", names.not_derived.size() > 1 ? "s" : "",
@@ -351,8 +460,8 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
       search.fault(fmt::format("column \"{}\"", header[i]),
                    "is a number, and a joint's name looks like another's number",
                    "head the columns by the joints' names: q.NAME, qd.NAME and so on");
-  if (columns.derive || derivatives < 1) columns.qd.clear();
-  if (columns.derive || derivatives < 2) columns.qdd.clear();
+  if (columns.derive == Derived::rates || derivatives < 1) columns.qd.clear();
+  if (derived || derivatives < 2) columns.qdd.clear();
   for (const int column : columns.all())
     columns.units.push_back(column < 0 ? UnitSuffix{} : search.unit(column, degrees));
   search.fault_units();
@@ -360,6 +469,11 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
 
   const auto angle = [](const UnitSuffix& unit) { return unit.text == degree_unit.text; };
   columns.in_degrees = std::any_of(columns.units.begin(), columns.units.end(), angle);
+  for (std::size_t k = 0; k < columns.q.size() && !degrees; ++k)
+    if (const auto& place = search.places[static_cast<std::size_t>(columns.q[k])]; place.heading.unit.empty())
+      if (const ColumnKind kind = search.measure_of(place).measure;
+          kind == ColumnKind::angle || kind == ColumnKind::angle_or_length)
+        columns.unnamed.push_back(static_cast<int>(k));
   if (std::all_of(columns.units.begin(), columns.units.end(),
                   [](const UnitSuffix& unit) { return unit.times == 1 && unit.by == 1; }))
     columns.units.clear();

@@ -1,14 +1,16 @@
 // Which column of a motion CSV is what: t, then q, qd, qdd of each coordinate, by number (q1, qd1, qdd1) or by name
 // (elbow or q.elbow, qd.elbow, qdd.elbow), in any order; in the spellings of other programs, too (joint1_pos,
-// position.elbow, dq1), and with the unit that the heading names (column_heading.hpp). Without qd and qdd they are to be
-// derived from t and q, if every joint has one degree of freedom: the velocities of others are components in a body frame,
-// no rates of positions.
+// position.elbow, dq1, actual_q_0), and with the unit that the heading names (column_heading.hpp). What counts from 0 is
+// what has a 0 and no number of coordinates beyond the last. Without qd and qdd they are to be
+// derived from t and q, and without qdd from t and qd, if every joint has one degree of freedom: the velocities of others
+// are components in a body frame, no rates of positions.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "torsor/model/coordinate_kind.hpp"
@@ -44,14 +46,21 @@ MotionNames motion_names(const Model<double>& model, const std::string& last = "
 /// The torques of names with last = "tau" alone, in the place of q.
 MotionNames torque_names(const MotionNames& names);
 
+/// What of a motion is not in its file, and comes from a smoothing spline: of q velocities and accelerations (rates), of qd
+/// accelerations.
+enum class Derived { nothing, rates, accelerations };
+/// `qd and qdd come from a smoothing spline of q`
+std::string_view derived_from(Derived what);
+
 /// Indices into the header; qd and qdd are empty when they were not asked for or are to be derived.
 struct MotionColumns {
   std::optional<int> t;
   std::vector<int> q, qd, qdd;
-  bool derive = false;               // qd and qdd are asked for and not there
+  Derived derive = Derived::nothing;  // of what is asked for
   std::vector<std::string> ignored;  // columns that mean nothing to a motion
   std::vector<UnitSuffix> units;     // of all(), one by one; empty: all are SI
   bool in_degrees = false;           // some angle of q is in degrees
+  std::vector<int> unnamed = {};     // angles of q that are read as radians since their headings name no unit
 
   /// t (if there), q, qd, qdd one after the other, as CsvReader::select takes them.
   std::vector<int> all() const;

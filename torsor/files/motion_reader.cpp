@@ -52,7 +52,8 @@ MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames
   const std::vector<int> selected = columns_.all();
   rows_->select(selected);
   numbers_.resize(selected.size());
-  if (columns_.derive) start_deriving(options.cutoff);
+  derivation_.what = columns_.derive;
+  if (derivation_) start_deriving(options.cutoff);
 }
 
 // a file whose columns are not all there is read to its end for the faults of those that are
@@ -64,7 +65,7 @@ void MotionReader::check_rows(const MotionNames& names) {
   }
 }
 
-bool MotionReader::next(MotionRow& row) { return columns_.derive ? next_derived(row) : read(row); }
+bool MotionReader::next(MotionRow& row) { return derivation_ ? next_derived(row) : read(row); }
 
 // one row as it stands in the file
 bool MotionReader::read(MotionRow& row) {
@@ -103,26 +104,28 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
     times.push_back(sample_.t);
     leading.push_back(sample_);
   }
+  double& period = derivation_.period;
+  double& frequency = derivation_.cutoff;
   if (times.size() > 1) {
-    period_ = median_period(times);
-    cutoff_ = cutoff.value_or(default_cutoff(period_));
+    period = median_period(times);
+    frequency = cutoff.value_or(default_cutoff(period));
     for (std::size_t k = 1; k < times.size(); ++k)
-      even_ = even_ && std::abs(times[k] - times[k - 1] - period_) <= uneven * period_;
-    if (!(cutoff_ * period_ >= lowest_cutoff)) {
+      derivation_.even = derivation_.even && std::abs(times[k] - times[k - 1] - period) <= uneven * period;
+    if (!(frequency * period >= lowest_cutoff)) {
       rows_->fault(Where{}, "cutoff", "motion-cutoff",
-                 fmt::format("{} Hz is too low for samples at {:.6g} Hz", print_number(cutoff_), 1 / period_),
-                 fmt::format("give at least {:.6g} Hz", lowest_cutoff / period_));
+                 fmt::format("{} Hz is too low for samples at {:.6g} Hz", print_number(frequency), 1 / period),
+                 fmt::format("give at least {:.6g} Hz", lowest_cutoff / period));
       return;
     }
-    if (std::isfinite(cutoff_) && cutoff_ * period_ > highest_cutoff * (1 + slack)) {
+    if (std::isfinite(frequency) && frequency * period > highest_cutoff * (1 + slack)) {
       rows_->fault(Where{}, "cutoff", "motion-cutoff",
-                 fmt::format("{} Hz is above half the sample rate of {:.6g} Hz", print_number(cutoff_), 1 / period_),
-                 fmt::format("give at most {:.6g} Hz, or none to interpolate", highest_cutoff / period_));
+                 fmt::format("{} Hz is above half the sample rate of {:.6g} Hz", print_number(frequency), 1 / period),
+                 fmt::format("give at most {:.6g} Hz, or none to interpolate", highest_cutoff / period));
       return;
     }
   }
   // a single row has no period and needs none
-  spline_.emplace(nq_, period_ > 0 ? cutoff_ : 1.0, period_ > 0 ? period_ : 1.0);
+  spline_.emplace(nq_, period > 0 ? frequency : 1.0, period > 0 ? period : 1.0);
   for (const MotionRow& row : leading) push(row);
 }
 
@@ -134,10 +137,15 @@ void MotionReader::push(const MotionRow& row) {
     rows_->fault("column \"t\"", "motion-time",
                fmt::format("{} is only {:.2g} s after the sample before, which came {:.4g} s after its own",
                            print_number(row.t), step, step_),
-               "leave one of them out, or give qd and qdd");
+               derivation_.what == Derived::rates ? "leave one of them out, or give qd and qdd"
+                                                  : "leave one of them out, or give qdd");
   step_ = step;
   pushed_ = row.t;
-  spline_->push(row.t, row.q);
+  if (derivation_.what == Derived::rates) {
+    spline_->push(row.t, row.q);
+  } else if (spline_->push(row.t, row.qd)) {
+    waiting_.push_back(row);
+  }
 }
 
 // a single number near the limit of all numbers spoils the curve through it
@@ -145,17 +153,32 @@ bool MotionReader::finite(const MotionRow& row) {
   if (all_finite(row.q) && all_finite(row.qd) && all_finite(row.qdd)) return true;
   if (!std::exchange(overflow_, true))
     rows_->fault(Where{rows_->file(), 0}, "", "motion-range",
-               fmt::format("velocities derived at t = {} are not finite", print_number(row.t)),
-               "look for a time or a position that is far too large");
+               fmt::format("{} derived at t = {} are not finite",
+                           derivation_.what == Derived::rates ? "velocities" : "accelerations", print_number(row.t)),
+               derivation_.what == Derived::rates ? "look for a time or a position that is far too large"
+                                                  : "look for a time or a velocity that is far too large");
   return false;
+}
+
+// the next row with its derivatives; what the file has of it stays as it is where accelerations alone are missing
+bool MotionReader::pop(MotionRow& row) {
+  if (!spline_) return false;
+  if (derivation_.what == Derived::rates) return spline_->pop(row.t, row.q, row.qd, row.qdd);
+  if (!spline_->pop(row.t, smooth_, row.qdd, jerk_)) return false;
+  row.q = waiting_.front().q;
+  row.qd = waiting_.front().qd;
+  waiting_.pop_front();
+  return true;
 }
 
 bool MotionReader::next_derived(MotionRow& row) {
   row.q.resize(nq_);
   row.qd.resize(nv_);
   row.qdd.resize(nv_);
+  smooth_.resize(nv_);
+  jerk_.resize(nv_);
   while (true) {
-    while (spline_ && spline_->pop(row.t, row.q, row.qd, row.qdd))
+    while (pop(row))
       if (finite(row)) return true;
     if (ended_) return false;
     // without a spline the rest is read for its faults only

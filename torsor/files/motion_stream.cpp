@@ -1,8 +1,11 @@
 #include "torsor/files/motion_stream.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "torsor/model/unit_quaternions.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -26,7 +29,19 @@ MotionOptions restrict(MotionOptions options, MotionContent content) {
 MotionStream::MotionStream(const Model<double>& model, std::istream& in, std::string file, MotionOptions options,
                            MotionContent content)
     : model_(model), reader_(in, std::move(file), column_names(model, content), restrict(options, content)),
-      degrees_(model) {}
+      degrees_(model) {
+  degrees_.keep(reader_.unnamed());
+}
+
+std::string MotionStream::degree_suspicion() const {
+  const std::vector<int>& unnamed = reader_.unnamed();
+  if (!reader_.in_degrees() || unnamed.empty()) return degrees_.suspicion();
+  const std::string first = fmt::format("column \"{}\"", excerpt(reader_.heading(unnamed.front())));
+  return unnamed.size() == 1
+             ? first + " names no unit and is read in radians, beside columns in degrees"
+             : fmt::format("{} and {} more name no unit and are read in radians, beside columns in degrees", first,
+                           unnamed.size() - 1);
+}
 
 bool MotionStream::next(MotionRow& row) {
   if (reader_.ok() && reader_.next(row) && reader_.ok() && sound(row)) return true;

@@ -26,8 +26,9 @@ class MotionStream {
 
   /// Times, cutoff, ignored columns; its faults() are complete once next() has said false.
   const MotionReader& reader() const { return reader_; }
-  /// Whether the positions so far, read as radians, were probably degrees.
-  std::string degree_suspicion() const { return reader_.in_degrees() ? "" : degrees_.suspicion(); }
+  /// Why positions that were read as radians may be degrees: some columns say degrees and others no unit, or the positions so
+  /// far are beyond limits that they would keep as degrees. Empty where nothing speaks for it.
+  std::string degree_suspicion() const;
 
  private:
   bool sound(MotionRow& row);

@@ -103,8 +103,7 @@ const TorqueSample* TorqueFile::next() {
 
 RecordNotes TorqueFile::notes() const {
   const MotionReader& reader = pass_->motion.reader();
-  RecordNotes notes{reader.has_time(), reader.derived(), reader.cutoff(), reader.period(), reader.even(), {},
-                    pass_->motion.degree_suspicion()};
+  RecordNotes notes{reader.has_time(), reader.derivation(), {}, pass_->motion.degree_suspicion()};
   for (const std::string& column : reader.ignored())
     if (known_motion_columns({&column, 1}, torque_names(names_)).empty()) notes.ignored.push_back(column);
   return notes;

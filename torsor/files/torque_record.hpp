@@ -14,10 +14,8 @@ namespace torsor {
 
 /// How the rates of a record came about, and what of its file was not used.
 struct RecordNotes {
-  bool timed = false;             // there are times
-  bool derived = false;           // qd and qdd
-  double cutoff = 0, period = 0;  // [Hz], [s], where derived
-  bool even = true;               // the samples are a period apart
+  bool timed = false;  // there are times
+  Derivation derived = {};
   std::vector<std::string> ignored;
   std::string degree_suspicion = {};  // degree_watch.hpp
 };

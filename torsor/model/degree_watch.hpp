@@ -31,6 +31,13 @@ class DegreeWatch {
     for (const Limits& limits : model.limits) limits_.push_back(limits);
   }
 
+  /// Only these positions: the unit of the others was said.
+  void keep(std::span<const int> positions) {
+    std::erase_if(angles_, [positions](const Angle& angle) {
+      return std::find(positions.begin(), positions.end(), angle.position) == positions.end();
+    });
+  }
+
   /// The positions of an instant [rad, m].
   void add(std::span<const double> q) {
     for (const auto& [position, v] : angles_) {

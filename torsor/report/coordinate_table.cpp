@@ -16,6 +16,12 @@ std::string units_of(const std::vector<CoordinateKind>& kinds, int order, bool d
   return text;
 }
 
+std::string inertia_units(const std::vector<CoordinateKind>& kinds) {
+  const bool turns = std::ranges::find(kinds, CoordinateKind::angle) != kinds.end(),
+             slides = std::ranges::find(kinds, CoordinateKind::length) != kinds.end();
+  return turns && slides ? "kg m² or kg" : slides ? "kg" : "kg m²";
+}
+
 std::vector<double> in_units(std::span<const double> values, const std::vector<CoordinateKind>& kinds, bool degrees) {
   std::vector<double> shown(values.begin(), values.end());
   for (std::size_t k = 0; k < shown.size(); ++k) shown[k] = in_unit(shown[k], kinds[k], degrees);

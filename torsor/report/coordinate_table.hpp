@@ -21,6 +21,8 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
 
 /// The units of coordinates of these kinds: `rad/s`, or, where not all are alike, `rad/s or m/s`.
 std::string units_of(const std::vector<CoordinateKind>& kinds, int order, bool degrees = false);
+/// The unit of the diagonal of an inertia matrix: `kg m²`, `kg` or `kg m² or kg`.
+std::string inertia_units(const std::vector<CoordinateKind>& kinds);
 
 /// Whether velocities are the rates of positions one by one: joints of one degree of freedom only.
 inline bool plain_coordinates(const Model<double>& model) { return model.position_names == model.velocity_names; }

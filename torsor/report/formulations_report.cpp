@@ -119,8 +119,8 @@ void finish_formulations(Report& report, const Robot& robot, double worst, bool 
                       worst < 1e-12 ? Tone::good : Tone::bad};
   if (!figure) return;
   report.sections.push_front({"Picture", {}});
-  report.sections.front().figure(joint_range_view(robot.model(), "The robot, one joint at a time through its range",
-                                                  neutral_position(robot.model())));
+  report.sections.front().figure(joint_range_view(robot, "The robot, one joint at a time through its range",
+                                                  posture_of(robot)));
 }
 
 }  // namespace torsor

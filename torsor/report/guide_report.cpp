@@ -182,7 +182,7 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
                 view.motion, paying == 0 ? "None" : std::to_string(paying), paying < 2 ? "is" : "are")));
   if (g.proposals.empty()) return;
   TextTable table{
-      "", {{""}, {"peak torques"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}}};
+      "what each change does to what is there now", {{"number"}, {"peak torques"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}}};
   const std::size_t shown = view.all ? g.proposals.size() : std::min(usual_proposals, g.proposals.size());
   for (std::size_t k = 0; k < shown; ++k) {
     const Proposal& p = g.proposals[k];
@@ -205,7 +205,7 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
 
 void add_coefficients(Report& report, const DesignGuide& g, const GuideView& view) {
   const ExactStructure& s = g.now.numbers();
-  TextTable table{"", {{"coefficient"}, {"removed by"}, {"meaning"}}};
+  TextTable table{"coefficients, and the changes that remove them", {{"coefficient"}, {"removed by"}, {"meaning"}}};
   std::vector<std::size_t> staying;
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
     if (s.nonzero[e] == 0) continue;

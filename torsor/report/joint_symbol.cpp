@@ -120,4 +120,26 @@ std::string_view joint_symbol_css() {
          "{stroke:#334e68}.fixed .end{fill:#334e68}";
 }
 
+std::string_view symbol_of(MechanismJointKind kind) {
+  switch (kind) {
+    case MechanismJointKind::revolute:
+    case MechanismJointKind::revolute_spherical: return "revolute";
+    case MechanismJointKind::universal: return "universal";
+    case MechanismJointKind::fixed: return "fixed";
+    case MechanismJointKind::cylindrical: return "cylindrical";
+    case MechanismJointKind::screw: return "helical";
+    case MechanismJointKind::translational: return "prismatic";
+    case MechanismJointKind::planar: return "planar";
+    case MechanismJointKind::orientation:
+    case MechanismJointKind::free: return "free";
+    case MechanismJointKind::rolling_ball: return "ball";
+    case MechanismJointKind::rolling_disc: return "disc";
+    case MechanismJointKind::spherical:
+    case MechanismJointKind::distance:
+    case MechanismJointKind::point_on_line:
+    case MechanismJointKind::point_on_plane: return "spherical";
+  }
+  return "free";
+}
+
 }  // namespace torsor

@@ -11,6 +11,7 @@
 
 #include "torsor/report/page_view.hpp"
 #include "torsor/model/joint.hpp"
+#include "torsor/model/mechanism_joint_kind.hpp"
 
 namespace torsor {
 
@@ -23,5 +24,8 @@ std::string joint_symbol(const PageView& view, JointKind kind, std::string_view 
 
 /// CSS of the symbols.
 std::string_view joint_symbol_css();
+
+/// What a joint between two bodies of a mechanism is drawn as in a moving view.
+std::string_view symbol_of(MechanismJointKind kind);
 
 }  // namespace torsor

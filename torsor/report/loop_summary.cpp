@@ -56,6 +56,11 @@ std::vector<std::string> loop_sentences(const Robot& robot) {
   return out;
 }
 
+Fault loop_fault(const Robot& robot, const LoopStatus& status) {
+  return *loop_fault(
+      robot, Status{status.kind == LoopStatus::open ? Status::not_closed : Status::dead_centre, status.coordinate});
+}
+
 std::optional<Fault> loop_fault(const Robot& robot, const Status& status) {
   const std::vector<std::string>& names = robot.coordinates().velocity_names;
   const bool named = status.coordinate >= 0 && static_cast<std::size_t>(status.coordinate) < names.size();

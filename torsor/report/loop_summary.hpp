@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "torsor/dynamics.hpp"
+#include "torsor/loops/loop_map.hpp"
 
 namespace torsor {
 
@@ -15,5 +16,7 @@ std::vector<std::string> loop_sentences(const Robot& robot);
 
 /// Why there is no answer at a position of a robot with loops; nothing where the status is of another kind.
 std::optional<Fault> loop_fault(const Robot& robot, const Status& status);
+/// The same of who closes them himself; status says that they are not.
+Fault loop_fault(const Robot& robot, const LoopStatus& status);
 
 }  // namespace torsor

@@ -8,6 +8,7 @@
 
 #include "torsor/expect.hpp"
 #include "torsor/mechanism/carrier_motion.hpp"
+#include "torsor/report/joint_symbol.hpp"
 #include "torsor/text/text_table.hpp"
 
 namespace torsor {
@@ -37,28 +38,6 @@ std::vector<Transform<double>> body_poses(const Mechanism& m, const MechanismSta
   std::vector<Transform<double>> poses;
   for (int b = 0; b < m.bodies(); ++b) poses.push_back(body_pose(m, state, b));
   return poses;
-}
-
-std::string_view symbol_of(MechanismJointKind kind) {
-  switch (kind) {
-    case MechanismJointKind::revolute:
-    case MechanismJointKind::revolute_spherical: return "revolute";
-    case MechanismJointKind::universal: return "universal";
-    case MechanismJointKind::fixed: return "fixed";
-    case MechanismJointKind::cylindrical: return "cylindrical";
-    case MechanismJointKind::screw: return "helical";
-    case MechanismJointKind::translational: return "prismatic";
-    case MechanismJointKind::planar: return "planar";
-    case MechanismJointKind::orientation:
-    case MechanismJointKind::free: return "free";
-    case MechanismJointKind::rolling_ball: return "ball";
-    case MechanismJointKind::rolling_disc: return "disc";
-    case MechanismJointKind::spherical:
-    case MechanismJointKind::distance:
-    case MechanismJointKind::point_on_line:
-    case MechanismJointKind::point_on_plane: return "spherical";
-  }
-  return "free";
 }
 
 bool has_way(MechanismJointKind kind) {

@@ -107,7 +107,8 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   thead { display:table-header-group; } figcaption + .panels, footer { break-before:avoid; }
   main { position:relative; padding:5mm 1px 0; } footer { position:absolute; top:0; right:0; margin:0; padding:0; border:0; }
   figure { margin:12px 0 14px; padding:10px 14px 8px; } h2 { margin:1.3em 0 .5em; }
-  tbody tr:nth-child(-n+3) { break-after:avoid; } tbody tr:nth-last-child(-n+3) { break-before:avoid; }
+  tbody tr:nth-child(-n+3):not(:last-child) { break-after:avoid; } tbody tr:nth-last-child(-n+3):not(:first-child) { break-before:avoid; }
+  .remark { break-before:avoid; }
   .panels[class] { grid-template-columns:repeat(3, 1fr); gap:8px 10px; } .panels.of2 { grid-template-columns:repeat(2, 1fr); }
   .panels.of1 { grid-template-columns:1fr; }
   .save, .read-out, nav { display:none; }

@@ -6,14 +6,31 @@
 
 namespace torsor {
 
-RobotSketch::RobotSketch(const Model<double>& m, std::span<const double> q)
+RobotSketch::RobotSketch(const Model<double>& m, std::span<const double> q, std::span<const LoopEnd> ends)
     : model(m), X(m.bodies.size()), leaf_(m.bodies.size(), 1) {
   Configuration<double> configuration(m);
   configuration.set(m, q);
   forward_kinematics(m, configuration, std::span(X));
   for (const Body<double>& b : m.bodies)
     if (b.parent >= 0) leaf_[b.parent] = 0;
+  for (const LoopEnd& end : ends)
+    if (end.body >= 0) leaf_[static_cast<std::size_t>(end.body)] = 0;
   add_links();
+  for (const LoopEnd& end : ends) {
+    const Vec3<double> from = end.body < 0 ? m.base.p : X[static_cast<std::size_t>(end.body)].p,
+                       to = end.body < 0 ? end.X.p : X[static_cast<std::size_t>(end.body)] * end.X.p;
+    if (norm(to - from) > 1e-9) strokes.push_back({end.body, from, to});
+  }
+}
+
+std::vector<RobotSketch::LoopEnd> RobotSketch::ends_of(const Model<double>& tree, const LoopModel* loops) {
+  std::vector<LoopEnd> ends;
+  if (!loops) return ends;
+  for (const LoopCluster& cluster : loops->clusters)
+    for (const ClusterLoop& loop : cluster.loops)
+      for (const ClusterLoop::Side* side : {&loop.i, &loop.j})
+        ends.push_back({side->tree_body, side->tree_body < 0 ? tree.base * side->X : side->X, &loop});
+  return ends;
 }
 
 bool RobotSketch::floats() const {

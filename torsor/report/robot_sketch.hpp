@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/loops/loop_model.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -23,8 +24,17 @@ class RobotSketch {
     Vec3<double> at = {};
   };
 
+  /// Where a link meets another that is not its own in the tree: in the frame of its body (-1: the base, and in the world).
+  struct LoopEnd {
+    int body;
+    Transform<double> X;
+    const ClusterLoop* loop;
+  };
+  /// Of all loops, two ends of each one after the other; none of a tree.
+  static std::vector<LoopEnd> ends_of(const Model<double>& tree, const LoopModel* loops);
+
   /// The robot at position q (model.nq numbers, finite); the model must outlive this.
-  RobotSketch(const Model<double>& model, std::span<const double> q);
+  RobotSketch(const Model<double>& model, std::span<const double> q, std::span<const LoopEnd> ends = {});
 
   /// Finds places for the symbols, if possible so far apart (m); one that has to step aside gets a stroke.
   void place_symbols(double apart);

@@ -318,23 +318,25 @@ void describe_reach(Report& report, const Model<double>& model, const Frame<doub
     section.text("the search was cut short, since so many links take their time: a longer one might find more");
 }
 
-Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach,
+Report robot_report(const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach,
                     std::optional<std::span<const double>> figure_at, const PrintStyle& print) {
-  const Model<double>& m = robot.model();
-  Report report{m.name, ""};
+  const Model<double>& m = robot.coordinates();
+  Report report{robot.name(), ""};
   report.verdict = {fmt::format("{}, {} kg{}.", how_many(m.nv, "degree of freedom", "degrees of freedom"),
                                 format_number(total_mass(robot), 4),
-                                std::isfinite(reach.bound)
-                                    ? fmt::format("; {} reaches {} m", tool.name, format_number(reach.found, 4))
+                                reach && std::isfinite(reach->bound)
+                                    ? fmt::format("; {} reaches {} m", tool.name, format_number(reach->found, 4))
                                     : std::string()),
                     Tone::plain};
   if (figure_at) {
-    MovingView view = joint_range_view(m, "The robot, one joint at a time through its range", *figure_at);
-    view.note += std::string(view.note.empty() ? "" : " ") + "The other joints stay where they are.";
+    MovingView view = joint_range_view(robot, "The robot, one joint at a time through its range", *figure_at);
+    view.note += std::string(view.note.empty() ? "" : " ") +
+                 (robot.loops() ? "The other independent joints stay where they are."
+                                : "The other joints stay where they are.");
     report.section("Picture").figure(std::move(view));
   }
   describe_robot(report, robot, print);
-  describe_reach(report, m, tool, reach, print);
+  if (reach) describe_reach(report, m, tool, *reach, print);
   return report;
 }
 

@@ -46,8 +46,9 @@ void describe_robot(Report& report, const Robot& robot, const PrintStyle& print)
 void describe_reach(Report& report, const Model<double>& model, const Frame<double>& tool, const Reach& reach,
                     const PrintStyle& print);
 
-/// All of it, with its verdict; and in front a figure at a position where one is given.
-Report robot_report(const Robot& robot, const Frame<double>& tool, const Reach& reach,
+/// All of it, with its verdict; and in front a figure at a position where one is given. The reach of a robot with loops is not
+/// known.
+Report robot_report(const Robot& robot, const Frame<double>& tool, const std::optional<Reach>& reach,
                     std::optional<std::span<const double>> figure_at, const PrintStyle& print);
 
 /// Constant, as numbers: the friction law of a joint in words.

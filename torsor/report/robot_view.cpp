@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/loops/loop_map.hpp"
+#include "torsor/loops/start_position.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/report/joint_symbol.hpp"
 #include "torsor/report/robot_sketch.hpp"
+#include "torsor/trajectory/showing_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -52,8 +57,9 @@ Transform<double> seen_from(const Transform<double>& X, const Transform<double>&
 
 bool is_sliding(JointKind kind) { return kind == JointKind::prismatic || kind == JointKind::helical; }
 
-/// All but the motions.
-MovingView still_robot(const Model<double>& m, std::string title) {
+/// All but the motions; with the joints that close its loops, where it has some.
+MovingView still_robot(const Model<double>& m, std::string title, const LoopModel* loops = nullptr,
+                       const Description* description = nullptr) {
   MovingView view;
   view.title = std::move(title);
   view.gravity = m.gravity;
@@ -62,7 +68,8 @@ MovingView still_robot(const Model<double>& m, std::string title) {
     return view;
   }
   const std::vector<double> q = neutral_position(m);
-  RobotSketch sketch(m, q);
+  const std::vector<RobotSketch::LoopEnd> ends = RobotSketch::ends_of(m, loops);
+  RobotSketch sketch(m, q, ends);
   sketch.place_symbols(0.1 * half_extent(sketch));
   view.stands = !sketch.floats();
   view.plane = robot_plane(sketch);
@@ -88,6 +95,14 @@ MovingView still_robot(const Model<double>& m, std::string title) {
     view.symbols.push_back({m.joint_names[static_cast<std::size_t>(s.body)], kind, part,
                             seen_from(pose(part), {sketch.X[static_cast<std::size_t>(s.body)].R, s.at}),
                             b.nv == 1 ? b.v : -1, 0});
+  }
+  for (std::size_t k = 0; k < ends.size(); k += 2) {
+    const RobotSketch::LoopEnd &i = ends[k], &j = ends[k + 1];
+    const std::string& name = description->loops[static_cast<std::size_t>(i.loop->loop)].name;
+    if (i.loop->kind == MechanismJointKind::distance)
+      view.bars.push_back({name, "rod", i.body, j.body, i.X.p, j.X.p, -1});
+    else
+      view.symbols.push_back({name, std::string(symbol_of(i.loop->kind)), j.body, j.X, -1, 0});
   }
   if (view.stands) view.symbols.push_back({"base", "ground", -1, m.base, -1, 0});
   for (const Frame<double>& f : m.frames) view.traces.push_back({f.name, f.body, f.X_body_frame});
@@ -143,6 +158,80 @@ void name_shares(MovingView& view, bool efforts) {
     view.note = "Joints are coloured by their position: 0 in the middle of the range, 100 % at its ends.";
 }
 
+/// Each coordinate of one degree of freedom in turn through its range from q: up and down from there, as far as `place` finds
+/// the position of the tree. places: where the coordinates stand among the positions of the tree; all of them, where empty.
+template <class Place, class Restart>
+MovingView range_view(MovingView view, const Model<double>& tree, const Model<double>& coordinates,
+                      std::span<const int> places, std::span<const double> q, const Place& place, const Restart& restart) {
+  view.axis = "joint";
+  view.unit = "";
+  view.clip_label = "joint";
+  view.fits_start = true;
+  if (tree.size() > most_links) return view;
+  ClipWriter writer(tree, false);
+  const std::size_t bodies = std::max<std::size_t>(1, tree.bodies.size());
+  const std::size_t poses = most_poses / (static_cast<std::size_t>(std::max(1, coordinates.nv)) * bodies);
+  const int steps = static_cast<int>(std::clamp<std::size_t>(poses, 8, 60));
+  const std::size_t most_clips = std::max<std::size_t>(1, most_poses / (10 * bodies));
+  const auto start = place(q);
+  const std::vector<double> tree_q =
+      start ? std::vector<double>(start->begin(), start->end()) : neutral_position(tree);
+  const double extent = half_extent(RobotSketch(tree, tree_q));
+  const std::vector<CoordinateKind> kinds = velocity_kinds(tree);
+  std::vector<char> taken(static_cast<std::size_t>(tree.nv), 0);
+  for (int i = 0; i < tree.size() && start; ++i) {
+    const Body<double>& b = tree[i];
+    if (b.nv != 1 || taken[static_cast<std::size_t>(b.v)] || view.clips.size() == most_clips) continue;
+    const auto found = std::ranges::find(places, b.q);
+    if (!places.empty() && found == places.end()) continue;  // another joint moves it
+    taken[static_cast<std::size_t>(b.v)] = 1;
+    const auto k = places.empty() ? static_cast<std::size_t>(b.q) : static_cast<std::size_t>(found - places.begin());
+    const Limits& limits = tree.limits[static_cast<std::size_t>(b.v)];
+    const bool turns = kinds[static_cast<std::size_t>(b.v)] == CoordinateKind::angle;
+    const double reach = turns ? std::numbers::pi : extent / 2;
+    const double low = std::isfinite(limits.lower) ? limits.lower : std::min(q[k], q[k] - reach),
+                 high = std::isfinite(limits.upper) ? limits.upper : std::max(q[k], q[k] + reach);
+    MovingView::Clip clip;
+    clip.name = tree.velocity_names[static_cast<std::size_t>(b.v)];
+    clip.unit = turns ? "deg" : "mm";
+    const double per = turns ? 180 / std::numbers::pi : 1000;
+    std::vector<double> values;
+    for (int s = 0; s <= steps; ++s) values.push_back(low + (high - low) * s / steps);
+    values.push_back(q[k]);  // the position itself is among them
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    const auto middle = static_cast<std::size_t>(std::ranges::find(values, q[k]) - values.begin());
+    std::vector<double> at(q.begin(), q.end());
+    std::vector<std::pair<double, std::vector<double>>> shown;
+    const auto take = [&](std::size_t s) {
+      at[k] = values[s];
+      const auto closed = place(at);
+      if (closed) shown.emplace_back(values[s], std::vector<double>(closed->begin(), closed->end()));
+      return closed.has_value();
+    };
+    const auto return_to = [&] {
+      restart();
+      (void)place(q);
+    };
+    return_to();
+    for (std::size_t s = middle; s-- > 0 && take(s);) {
+    }
+    std::ranges::reverse(shown);
+    clip.start = shown.size();
+    return_to();
+    for (std::size_t s = middle; s < values.size() && take(s); ++s) {
+    }
+    for (const auto& [value, position] : shown) writer.add(clip, std::round(value * per * 1e6) / 1e6, position, {});
+    view.clips.push_back(std::move(clip));
+  }
+  if (view.clips.empty()) {
+    view.clips.emplace_back();
+    writer.add(view.clips.back(), 0, tree_q, {});
+  }
+  name_shares(view, false);
+  return view;
+}
+
 }  // namespace
 
 void RobotMotion::add(double t, std::span<const double> q, std::span<const double> tau) {
@@ -175,54 +264,32 @@ MovingView robot_view(const Model<double>& m, std::string title, std::span<const
   return view;
 }
 
+std::vector<double> posture_of(const Robot& robot) {
+  return robot.loops() ? start_position(robot) : showing_posture(robot.model());
+}
+
 MovingView joint_range_view(const Model<double>& m, std::string title, std::span<const double> q) {
-  MovingView view = still_robot(m, std::move(title));
-  view.axis = "joint";
-  view.unit = "";
-  view.clip_label = "joint";
-  view.fits_start = true;
-  if (m.size() > most_links) return view;
-  ClipWriter writer(m, false);
-  const std::size_t poses =
-      most_poses / (static_cast<std::size_t>(std::max(1, m.nv)) * std::max<std::size_t>(1, m.bodies.size()));
-  const int steps = static_cast<int>(std::clamp<std::size_t>(poses, 8, 60));
-  const std::size_t most_clips =
-      std::max<std::size_t>(1, most_poses / (10 * std::max<std::size_t>(1, m.bodies.size())));
-  const double extent = half_extent(RobotSketch(m, q));
-  std::vector<char> taken(static_cast<std::size_t>(m.nv), 0);
-  for (int i = 0; i < m.size(); ++i) {
-    const Body<double>& b = m[i];
-    if (b.nv != 1 || taken[static_cast<std::size_t>(b.v)] || view.clips.size() == most_clips) continue;
-    taken[static_cast<std::size_t>(b.v)] = 1;
-    const Limits& limits = m.limits[static_cast<std::size_t>(b.v)];
-    const bool turns = velocity_kinds(m)[static_cast<std::size_t>(b.v)] == CoordinateKind::angle;
-    const auto k = static_cast<std::size_t>(b.q);
-    const double reach = turns ? std::numbers::pi : extent / 2;
-    const double low = std::isfinite(limits.lower) ? limits.lower : std::min(q[k], q[k] - reach),
-                 high = std::isfinite(limits.upper) ? limits.upper : std::max(q[k], q[k] + reach);
-    MovingView::Clip clip;
-    clip.name = m.velocity_names[static_cast<std::size_t>(b.v)];
-    clip.unit = turns ? "deg" : "mm";
-    const double per = turns ? 180 / std::numbers::pi : 1000;
-    std::vector<double> values;
-    for (int s = 0; s <= steps; ++s) values.push_back(low + (high - low) * s / steps);
-    values.push_back(q[k]);  // the position itself is among them
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    std::vector<double> at(q.begin(), q.end());
-    for (std::size_t s = 0; s < values.size(); ++s) {
-      if (values[s] == q[k]) clip.start = s;
-      at[k] = values[s];
-      writer.add(clip, std::round(values[s] * per * 1e6) / 1e6, at, {});
-    }
-    view.clips.push_back(std::move(clip));
-  }
-  if (view.clips.empty()) {
-    view.clips.emplace_back();
-    writer.add(view.clips.back(), 0, q, {});
-  }
-  name_shares(view, false);
-  return view;
+  std::vector<double> at(q.begin(), q.end());
+  const auto stays = [&at](std::span<const double> moved) -> std::optional<std::span<const double>> {
+    at.assign(moved.begin(), moved.end());
+    return at;
+  };
+  return range_view(still_robot(m, std::move(title)), m, m, {}, q, stays, [] {});
+}
+
+MovingView joint_range_view(const Robot& robot, std::string title, std::span<const double> q) {
+  if (!robot.loops()) return joint_range_view(robot.model(), std::move(title), q);
+  const LoopModel& loops = *robot.loops();
+  LoopMap map(robot.tree(), robot.loops());
+  const auto close = [&](std::span<const double> moved) -> std::optional<std::span<const double>> {
+    if (!map.place(moved)) return std::nullopt;
+    return map.q();
+  };
+  std::vector<double> from(q.begin(), q.end());
+  if (!close(from))
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] = loops.reference[static_cast<std::size_t>(loops.q[k])];
+  return range_view(still_robot(robot.tree(), std::move(title), &loops, &robot.description()), robot.tree(),
+                    robot.coordinates(), loops.q, from, close, [&] { map.return_to_start(); });
 }
 
 }  // namespace torsor

@@ -9,6 +9,7 @@
 #include "torsor/model/model.hpp"
 #include "torsor/report/moving_view.hpp"
 #include "torsor/report/thinned_frames.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
 
@@ -39,8 +40,14 @@ inline MovingView robot_view(const Model<double>& model, std::string title, cons
   return robot_view(model, std::move(title), std::span(&motion, 1));
 }
 
+/// Where a robot is drawn when nobody says: in a posture that shows it (showing_motion.hpp), or where its loops were assembled.
+std::vector<double> posture_of(const Robot& robot);
+
 /// The robot at a position, each joint of one degree of freedom in turn through its range from there (a turn or half the
 /// robot's size where it has no limits).
 MovingView joint_range_view(const Model<double>& model, std::string title, std::span<const double> q);
+/// The same of a robot that may have loops: of these each independent joint as far as they close, from q, its coordinates, or
+/// from where they were assembled should they not close there.
+MovingView joint_range_view(const Robot& robot, std::string title, std::span<const double> q);
 
 }  // namespace torsor

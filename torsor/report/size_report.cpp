@@ -173,6 +173,13 @@ void add_highlights(Report& report, const SizingResult& sized, const LimitWatch&
 
 }  // namespace
 
+void add_sized(RobotMotion& pictures, Sizing& sizing, const MotionRow& row) {
+  std::vector<double> instant(sizing.width()), tau(row.qd.size());
+  sizing.evaluate(row.q, row.qd, row.qdd, instant);
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = sizing.effort(instant, static_cast<int>(k));
+  pictures.add(row.t, row.q, tau);
+}
+
 void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const LimitWatch& limits,
                      const SizingCurves& curves, const SizingFacts& facts, const PrintStyle& print) {
   add_highlights(report, sized, limits);

@@ -34,6 +34,9 @@ class SizingCurves {
   std::vector<double> now_;
 };
 
+/// An instant for the picture, with the torques that colour its joints.
+void add_sized(RobotMotion& pictures, Sizing& sizing, const MotionRow& row);
+
 struct SizingFacts {
   std::string motion;
   double duration = 0, dwell = 0;  // [s]

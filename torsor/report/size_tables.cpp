@@ -24,6 +24,37 @@ const char* quantity_word(LimitKind kind) { return kind == LimitKind::effort ? "
 
 std::string ratio_text(double ratio) { return std::isfinite(ratio) ? format_number(ratio, 4) : "-"; }
 
+/// `125 % continuous`: the largest share, and of what.
+std::string use_text(const SweptRatio& swept) {
+  const MotorShares& shares = swept.shares;
+  if (!shares.use) return "-";
+  std::string of;
+  for (const auto& [share, word] : {std::pair(shares.of_peak_torque, "peak"), std::pair(shares.of_top_speed, "speed"),
+                                    std::pair(shares.of_continuous_torque, "continuous")})
+    if (of.empty() && share && !(*share < *shares.use)) of = word;
+  return share_text(*shares.use) + " " + of;
+}
+
+/// A quantity of every drive, a row for each ratio; a few drives side by side.
+template <class Get>
+std::vector<TextTable> by_ratio(const char* caption, std::span<const double> ratios,
+                                std::span<const DriveSizing* const> drives, const PrintStyle& print, const Get& get) {
+  constexpr std::size_t side_by_side = 8;
+  std::vector<TextTable> tables;
+  for (std::size_t from = 0; from < drives.size(); from += side_by_side) {
+    const auto shown = drives.subspan(from, std::min(side_by_side, drives.size() - from));
+    TextTable table{caption, {column("ratio", "", print)}};
+    for (const DriveSizing* drive : shown) table.columns.push_back(column(drive->name, "", print));
+    for (std::size_t k = 0; k < ratios.size(); ++k) {
+      TextTable::Row row{ratios[k]};
+      for (const DriveSizing* drive : shown) row.emplace_back(get(drive->sweep[k]));
+      table.add(std::move(row));
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 }  // namespace
 
 std::vector<TextTable> joint_tables(const SizingResult& sized, const LimitWatch& limits, const SizingFacts& facts,
@@ -106,13 +137,11 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
   TextTable summary{"gear ratios",
                     {number("drive"), number("as it is"), number("rms", "N m"), number("least rms at"),
                      {fmt::format("fits, of {} tried", sized.ratios.size())}, number("least use at"), number("of the motor")}};
-  std::vector<TextTable> tables(1);
+  std::vector<const DriveSizing*> geared, judged_ones;
   for (const DriveSizing& drive : sized.drives) {
     if (!drive.gear) continue;
-    tables.push_back(table_of<SweptRatio>(drive.name + ": gear ratios", drive.sweep,
-                                          {"ratio", "peak_torque", "rms_torque", "peak_speed", "of_peak_torque",
-                                           "of_top_speed", "of_continuous_torque", "fits"},
-                                          print.significant()));
+    geared.push_back(&drive);
+    if (drive.motor) judged_ones.push_back(&drive);
     const SweptRatio& least =
         *std::ranges::min_element(drive.sweep, {}, [](const SweptRatio& s) { return s.shares.use; });
     const bool judged = drive.motor.has_value();
@@ -120,7 +149,16 @@ std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle&
                  ratio_text(*drive.best_ratio), judged ? ranges_text(drive.fitting_ratios) : "-",
                  judged ? ratio_text(least.ratio) : "-", judged ? share_text(*least.shares.use) : "-"});
   }
-  tables.front() = std::move(summary);
+  std::vector<TextTable> tables{std::move(summary)};
+  const auto add = [&](const char* caption, std::span<const DriveSizing* const> drives, const auto& cell) {
+    for (TextTable& table : by_ratio(caption, sized.ratios, drives, print, cell)) tables.push_back(std::move(table));
+  };
+  add("use of the motors by gear ratio, and what decides it; up to 100 % they fit", judged_ones, use_text);
+  add("peak torque of the motors (N m) by gear ratio", geared,
+      [](const SweptRatio& s) { return std::abs(s.shaft.torque.value); });
+  add("rms torque of the motors (N m) by gear ratio", geared, [](const SweptRatio& s) { return s.shaft.rms_torque(); });
+  add("peak speed of the motors (rad/s) by gear ratio", geared,
+      [](const SweptRatio& s) { return std::abs(s.shaft.speed.value); });
   return tables;
 }
 

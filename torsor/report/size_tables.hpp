@@ -11,7 +11,7 @@ std::vector<TextTable> joint_tables(const SizingResult& sized, const LimitWatch&
                                     const PrintStyle& print);
 /// Without motors none.
 std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintStyle& print);
-/// The summary first, then each motor's ratios; without a sweep none.
+/// The summary first, then quantities of all motors by ratio; without a sweep none.
 std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintStyle& print);
 
 /// The largest share of a limit of the robot file of torques and rates, and whose it is; 0 where there are none.

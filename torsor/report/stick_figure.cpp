@@ -26,8 +26,8 @@ constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do 
 
 class StickFigure : RobotSketch {
  public:
-  StickFigure(const Model<double>& m, std::span<const double> q)
-      : RobotSketch(m, q), view(m.gravity) {
+  StickFigure(const Model<double>& m, std::span<const double> q, const LoopModel* loops)
+      : RobotSketch(m, q, ends_of(m, loops)), view(m.gravity) {
     std::vector<Point> points;
     if (!floats()) points.push_back(model.base.p);
     for (const Stroke& s : strokes) points.insert(points.end(), {s.from, s.to});
@@ -136,9 +136,10 @@ class StickFigure : RobotSketch {
 
 }  // namespace
 
-void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out) {
+void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out,
+                        const LoopModel* loops) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model.nq));
-  StickFigure(model, q).write(out);
+  StickFigure(model, q, loops).write(out);
 }
 
 }  // namespace torsor

@@ -9,7 +9,11 @@
 
 namespace torsor {
 
-/// Writes the robot at position q (model.nq numbers, finite) as one self-contained SVG, up being against gravity.
-void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out);
+struct LoopModel;
+
+/// Writes the robot at position q (model.nq numbers, finite) as one self-contained SVG, up being against gravity. loops: of a
+/// tree that has some, closed at q.
+void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out,
+                        const LoopModel* loops = nullptr);
 
 }  // namespace torsor

@@ -15,8 +15,9 @@ bool never_coupled(const ExactStructure& s, int i, int j) {
 void add_diagonal(ReportSection& section, const StructureAnswer& a, std::span<const Spread> values,
                   std::span<const Spread> dominance, const PrintStyle& print) {
   TextTable table{
-      "diagonal of D, how much it varies, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 everywhere "
-      "is dominant",
+      fmt::format("diagonal of D ({}), how much it varies, and how far it dominates its row: sum of |d_ij| / d_ii, below "
+                  "1 everywhere is dominant",
+                  inertia_units(velocity_kinds(a.robot.model))),
       {{"joint"},
        column("least", "", print),
        column("mean", "", print),

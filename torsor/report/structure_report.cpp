@@ -111,7 +111,7 @@ void add_matrix(Report& report, const StructureAnswer& a) {
 void add_zeros(Report& report, const StructureAnswer& a) {
   const ExactStructure& s = a.numbers();
   constexpr std::size_t most = 200;
-  TextTable zeros{"", {{"zero"}, {"because"}}};
+  TextTable zeros{"coefficients that are zero in every position", {{"zero"}, {"because"}}};
   std::size_t left_out = 0;
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
     if (s.nonzero[e] != 0) continue;
@@ -135,7 +135,7 @@ void add_sizes(Report& report, const StructureAnswer& a, const StructureView& vi
   section.text(
       fmt::format("{} random positions inside the joint limits, seed {}", a.survey.positions.size(), a.survey.seed));
 
-  TextTable small{fmt::format("negligible, but not zero: below {} of what such a coefficient could be",
+  TextTable small{fmt::format("negligible, but not zero (SI units): below {} of what such a coefficient could be",
                               format_number(negligible_share, 3)),
                   {{"coefficient"}, column("largest", "", print), column("share", "", print)}};
   for (std::size_t e = 0; e < s.coefficients.size(); ++e)
@@ -155,7 +155,9 @@ void add_sizes(Report& report, const StructureAnswer& a, const StructureView& vi
 /// The rows of D at one position.
 void add_dominance(ReportSection& section, const StructureAnswer& a, const Coupling& coupling,
                    const PrintStyle& print) {
-  TextTable table{"diagonal of D there, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 is dominant",
+  TextTable table{fmt::format("diagonal of D there ({}), and how far it dominates its row: sum of |d_ij| / d_ii, below 1 is "
+                              "dominant",
+                              inertia_units(velocity_kinds(a.robot.model))),
                   {{"joint"}, column("d_ii", "", print), column("off the diagonal", "", print)}};
   const std::size_t n = static_cast<std::size_t>(coupling.n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -204,7 +206,7 @@ void add_state(Report& report, const StructureAnswer& a, const StructureView& vi
 void add_all(Report& report, const StructureAnswer& a, const PrintStyle& print) {
   const ExactStructure& s = a.numbers();
   TextTable table{
-      "", {{"coefficient"}, {"is"}, column("largest", "", print), column("share", "", print), {"meaning"}}};
+      "every coefficient: SI units; share of what such a coefficient could be", {{"coefficient"}, {"is"}, column("largest", "", print), column("share", "", print), {"meaning"}}};
   for (std::size_t e = 0; e < s.coefficients.size(); ++e)
     table.add({to_text(s.coefficients[e], s.n), dependence(s, e), s.nonzero[e] != 0 ? a.survey.values[e].size() : 0.0,
                s.nonzero[e] != 0 ? a.survey.relative(e) : 0.0, meaning(s.coefficients[e], a.robot.model)});

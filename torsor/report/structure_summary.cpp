@@ -15,7 +15,7 @@ class Summary {
       : a_(a), view_(view), s_(a.numbers()), kinds_(position_kinds(a.robot.model)) {}
 
   TextTable table() const {
-    TextTable out{"",
+    TextTable out{"what acts on each joint",
                   {{"joint"},
                    {"weight it holds, at most"},
                    {"inertia it is loaded by"},

@@ -30,7 +30,7 @@ std::string_view view_css() {
 .view .share i { width:84px; height:9px; border-radius:5px; border:1px solid var(--rule); }
 @media screen { .view.live .still { display:none; } .view.live canvas { display:block; }
   .view.live .controls { display:flex; } }
-@media print { .view .still { display:block !important; width:70%; margin:0 auto; } .view canvas, .view .tip { display:none !important; }
+@media print { .view .still { display:block !important; width:58%; margin:0 auto; } .view canvas, .view .tip { display:none !important; }
   .view .controls { display:none !important; } }
 .still-view .link { stroke-width:4.5; stroke-linecap:round; stroke-linejoin:round; }
 .still-view .link:not(.line) { stroke:var(--view-link); }

@@ -121,8 +121,8 @@ std::string lower_case(std::string_view text) {
 bool is_time(const ColumnHeading& heading) {
   const std::string name = lower_case(heading.name);
   // as spreadsheets of other countries have it: Zeit (s)
-  constexpr std::string_view words[] = {"t",     "time", "zeit", "temps", "tiempo",
-                                        "tempo", "tijd", "tid",  "czas",  "elapsed time"};
+  constexpr std::string_view words[] = {"t",       "time",         "zeit",    "temps",    "tiempo",          "tempo",  "tijd", "tid", "czas",
+                                        "elapsed", "elapsed time", "elapsed_time", "sim_time", "time_from_start", "__time", "seconds"};
   return std::ranges::find(words, std::string_view(name)) != std::end(words) ||
          (name == "timestamp" && !heading.unit.empty());
 }

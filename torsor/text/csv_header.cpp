@@ -17,6 +17,15 @@ std::string_view name_of(char delimiter) {
   return delimiter == ',' ? "commas" : delimiter == ';' ? "semicolons" : "tabs";
 }
 
+// names without blanks, and with blanks between them: no unit in brackets stands apart from its name
+bool separated_by_blanks(std::string_view line) {
+  std::string_view cell;
+  std::size_t cells = 0;
+  for (bool more = true; next_csv_cell(line, more, ' ', cell); ++cells)
+    if (cell.empty() || cell.front() == '(' || cell.front() == '[' || cell.front() == '"') return false;
+  return cells > 1;
+}
+
 std::size_t count_outside_quotes(std::string_view line, char wanted) {
   std::size_t count = 0;
   bool quoted = false;
@@ -75,7 +84,7 @@ bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::stri
   }
   const std::size_t end = rest.find(delimiter, search_from);
   cell = rest.substr(0, end);
-  more = end != std::string_view::npos;
+  more = end != std::string_view::npos && (delimiter != ' ' || rest.find_first_not_of(" \t", end) != rest.npos);
   rest.remove_prefix(more ? end + 1 : rest.size());
   while (!cell.empty() && blank(cell.back())) cell.remove_suffix(1);
   if (search_from > 0 && cell.size() == search_from) cell = cell.substr(1, cell.size() - 2);
@@ -125,6 +134,8 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, Cs
     header.delimiter = delimiter;
   }
 
+  if (kinds == 0 && separated_by_blanks(line)) header.delimiter = ' ';
+
   Faults errors;
   bool more = true;
   std::string_view cell;
@@ -135,19 +146,23 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, Cs
       std::all_of(names.begin(), names.end(), [](const std::string& name) { return bool(parse_number(name)); });
   if (header.absent && policy == CsvNames::required)
     return fault("header", "csv-header", "the first line holds numbers, not column names",
-                 "put a line of column names such as t,q1,q2 first, without # before it");
-  if (kinds == 0 && names.front().find(' ') != std::string::npos)
+                 "put a line of column names such as t,q1,q2 first");
+  if (kinds == 0 && header.delimiter != ' ' && names.front().find(' ') != std::string::npos)
     return fault("header", "csv-delimiter", "the columns are separated by blanks", "separate them by commas");
   if (policy == CsvNames::made_up) {
     make_up_names(header);
     return header;
   }
+  for (const std::size_t end : {std::size_t{0}, names.size() - 1})
+    if (names.size() > 1 && names[end].empty()) {
+      header.names[end] = fmt::format("column {}", end + 1);
+      header.made_up.push_back(names[end]);
+    }
   std::unordered_map<std::string_view, std::size_t> first_with;  // name -> column
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty())
       errors.push_back(
-          fault(fmt::format("column {}", i + 1), "csv-header", "has no name",
-                i + 1 == names.size() ? "remove the delimiter at the line's end" : "name it in the header line"));
+          fault(fmt::format("column {}", i + 1), "csv-header", "has no name", "name it in the header line"));
     else if (const auto [first, is_new] = first_with.emplace(names[i], i); !is_new)
       errors.push_back(fault(fmt::format("column \"{}\"", excerpt(names[i])), "csv-header",
                              fmt::format("columns {} and {} have this name", first->second + 1, i + 1),

@@ -1,6 +1,8 @@
 // The header line of a CSV file: the column names, and the delimiter they show. Comma, semicolon and tab are told apart
-// here, once per file; a line that is no UTF-8 is read as Windows-1252; a header that shows two of them, or none but blanks, is refused rather than guessed at. Who
-// draws a file, rather than computes with it, may have columns named that have no name of their own.
+// here, once per file, and blanks where there is none of them; a line that is no UTF-8 is read as Windows-1252; a header that
+// shows two delimiters is refused rather than guessed at. The first and the last column need no name: a table may have an
+// index, and lines that end with a delimiter. Who draws a file, rather than computes with it, may have columns named that
+// have no name of their own.
 #pragma once
 
 #include <optional>
@@ -18,12 +20,12 @@ enum class CsvNames { required, made_up };
 struct CsvHeader {
   char delimiter = ',';
   std::vector<std::string> names;
-  bool absent = false;               // the line holds numbers: it is the first row, and every name is made up
+  bool absent = false;               // the line holds numbers: it is the first row
   std::vector<std::string> made_up;  // the names that the line does not have
 };
 
 /// Splits the next cell off the front of rest, without its quotes and surrounding blanks; false when rest is used up.
-/// Start with `more = true`: an empty last cell is a cell too.
+/// Start with `more = true`: an empty last cell is a cell too. Where blanks are the delimiter several are one.
 bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::string_view& cell);
 
 /// The delimiter that a line `sep=;` before the header names, as spreadsheets write it; none where it is no such line.

@@ -20,7 +20,7 @@ CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : RowR
   const std::optional<char> named = any ? named_delimiter(text) : std::nullopt;
   if (named) any = next_content(text);
   if (any) {
-    const auto header = parse_csv_header(text, here(), policy, named);
+    const auto header = read_header(text, policy, named);
     for (const Fault& error : header.faults()) faults_.add(error);
     if (header) header_ = *header;
     if (header_.absent) first_row_ = text;
@@ -32,6 +32,19 @@ CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : RowR
   std::vector<int> all(header_.names.size());
   std::iota(all.begin(), all.end(), 0);
   select(all);
+}
+
+Result<CsvHeader> CsvReader::read_header(std::string_view text, CsvNames policy, std::optional<char> named) const {
+  if (!comment_.empty()) {
+    auto above = parse_csv_header(comment_, here(), policy, named);
+    const auto numbers = parse_csv_header(text, here(), CsvNames::made_up, named);
+    if (above && !above->absent && numbers && numbers->absent && numbers->names.size() == above->names.size() &&
+        numbers->delimiter == above->delimiter) {
+      above->absent = true;
+      return above;
+    }
+  }
+  return parse_csv_header(text, here(), policy, named);
 }
 
 void CsvReader::select(std::span<const int> columns) {
@@ -79,7 +92,12 @@ bool CsvReader::next_content(std::string_view& text) {
       continue;
     }
     const std::size_t first = text.find_first_not_of(" \t");
-    if (first != std::string_view::npos && text[first] != '#') return true;
+    if (first == std::string_view::npos) continue;
+    if (text[first] != '#') return true;
+    if (header_.names.empty()) {
+      const std::size_t name = text.find_first_not_of("# \t", first);
+      comment_ = name == std::string_view::npos ? "" : text.substr(name);
+    }
   }
   if (lines_.failed())
     fault(whole_file(), "", "csv-read", "the file could not be read to its end",
@@ -92,6 +110,7 @@ bool CsvReader::parse(std::string_view text, std::span<double> row) {
   const bool watch = header_.delimiter != ',';
   bool more = true;
   std::string_view cell;
+  if (header_.delimiter == ' ') text = text.substr(0, text.find_last_not_of(" \t\r") + 1);
   for (const int slot : slot_) {
     // a bare number up to the delimiter needs no second look
     if (slot >= 0 && more) {

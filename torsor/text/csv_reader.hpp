@@ -1,5 +1,6 @@
 // Rows of numbers from a CSV stream with a header line, one at a time, in memory that does not grow with the file.
-// Blank lines and lines that begin with # are skipped; the delimiter (comma, semicolon, tab) follows from the header.
+// Blank lines and lines that begin with # are skipped; the delimiter (comma, semicolon, tab, blanks) follows from the header.
+// Where the first line holds numbers, the names may be in the last line before it, behind a #: as NumPy writes them.
 // Where it is not the comma, numbers may have a decimal comma: then all of them, lest 1,234 be a thousand to its author.
 // A bad row is put on record with line, column, rule and remedy, and reading goes on: one run finds every fault. Who
 // draws the columns one by one may have the sound cells of a bad row, too.
@@ -48,6 +49,7 @@ class CsvReader final : public RowReader {
 
  private:
   bool next_content(std::string_view& text);
+  Result<CsvHeader> read_header(std::string_view text, CsvNames policy, std::optional<char> named) const;
   bool parse(std::string_view text, std::span<double> row);
   ParsedNumber number_in(std::string_view cell);
   Fault cell_fault(NumberFault fault, std::string_view cell, std::size_t column) const;
@@ -57,6 +59,7 @@ class CsvReader final : public RowReader {
 
   LineReader lines_;
   CsvHeader header_;
+  std::string comment_;                   // the last line before the header that begins with #, without it
   std::optional<std::string> first_row_;  // the first line, while it is yet to be read as a row
   std::vector<int> slot_;                 // where a column goes in the row, or -1
   std::size_t selected_ = 0;

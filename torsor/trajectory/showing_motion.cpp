@@ -22,7 +22,7 @@ constexpr double half_turn = std::numbers::pi;
 constexpr int most_joints = 32;
 
 /// Below this share of the largest singular value the least one is refused; below that a direction is as good as lost.
-constexpr double least_share = 0.05, lost_share = 0.01;
+constexpr double least_determined = 0.05, lost_share = 0.01;
 
 /// Where a joint may be shown: inside its limits, and where these are wider than a turn, or than any slide is long, inside
 /// the part about zero.
@@ -107,7 +107,7 @@ class Looks {
     sum += 1.5 * sag;
     // refused, whatever else speaks for it, is where a direction is nearly lost
     const double share = share_of_least_singular_value();
-    return sum + 1.5 * std::max(0.0, 0.15 - share) / 0.15 + 50 * std::max(0.0, least_share - share) / least_share;
+    return sum + 1.5 * std::max(0.0, 0.15 - share) / 0.15 + 50 * std::max(0.0, least_determined - share) / least_determined;
   }
 
   /// Whether a direction of the tool is lost there, or nearly.
