@@ -50,6 +50,8 @@ class RedundantArm {
 
   /// Values of the redundancy that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
   std::pair<double, double> range() const;
+  /// Of them those that a pose leaves possible: a slide without limits goes as far as the tool is, by as much as the arm reaches.
+  std::vector<FeasibleInterval> ranges(const Transform<double>& X_world_tool) const;
   /// A value of the redundancy by whole turns inside its limits; as it is where it is inside, slides, or no turn brings it there.
   double inside_limits(double value) const;
   /// All solutions with the redundancy at a value, or whole turns from it inside its limits; their limits or not.
@@ -72,6 +74,8 @@ class RedundantArm {
                                     const std::function<double(const SevenAngles&)>& cost) const;
 
  private:
+  void add_feasible(const Transform<double>& X_world_tool, const FeasibleInterval& range, bool limits,
+                    std::vector<FeasibleInterval>& out) const;
   bool solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
   RedundantArm(JointChain chain, int held, const SixTurns& six)
       : chain_(std::move(chain)), held_(held), six_(six) {}

@@ -58,10 +58,30 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   return q;
 }
 
-/// How far slides are drawn: they may have to go as far as the end is from the base, and the length of the arm farther.
-double slide_range(const TurningLoop& loop) {
-  const bool slides = std::ranges::count(loop.slides, true) > 0;
-  return slides ? std::max(std::numbers::pi, norm(loop.C[5].p) + 1) : std::numbers::pi;
+/// Whether slides have to go farther than they are drawn.
+bool leads_far(const TurningLoop& loop) {
+  return std::ranges::count(loop.slides, true) > 0 && norm(loop.C[5].p) + 1 > std::numbers::pi;
+}
+
+/// Slides to where, with the turns as they are, the end comes nearest to its place, which is linear in them: one after the other
+/// until they rest.
+void set_slides(const TurningLoop& loop, SixAngles& q) {
+  constexpr int most_rounds = 200;
+  constexpr double rests = 1e-3;
+  const LinearisedLoop at(loop, q);
+  Vec3<double> off{at.error[3], at.error[4], at.error[5]};
+  for (int round = 0; round < most_rounds; ++round) {
+    double most = 0;
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (!loop.slides[k]) continue;
+      const Vec3<double> along{at.J[18 + k], at.J[24 + k], at.J[30 + k]};  // a unit vector
+      const double by = -dot(along, off);
+      q[k] += by;
+      off += along * by;
+      most = std::max(most, std::abs(by));
+    }
+    if (most < rests) break;
+  }
 }
 
 /// A motion of the end by some 1e-3 rad and arm lengths.
@@ -80,7 +100,7 @@ bool close_from(const TurningLoop& loop, const SixAngles& start, TurningSolution
   for (SixAngles q : {s.q, start}) {
     if (closed || !close_along(loop, q)) continue;
     const LoopMeasure there = measured(loop, q);
-    closed = there.residual < loop_closed && there.sigma < singular_sigma;
+    closed = there.residual < closed_residual(loop) && there.sigma < singular_sigma;
     if (!closed) continue;
     turn_back(loop, q);
     s.q = q;
@@ -294,15 +314,15 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
-  const bool far_none = out.count == 0 && slide_range(loop) > std::numbers::pi;
+  const bool far_none = out.count == 0 && leads_far(loop);
   if (out.doubt || far_none || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
 }
 
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  const double slide = slide_range(loop);
-  const int patience = cut_count_ > 0 && !(out.count == 0 && slide > std::numbers::pi) ? 30 : 400;
+  const bool is_far = leads_far(loop);
+  const int patience = cut_count_ > 0 && !(out.count == 0 && is_far) ? 30 : 400;
   constexpr int most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
@@ -367,8 +387,7 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
     SixAngles start = drawn_angles(engine);
-    for (std::size_t k = 0; k < 6; ++k)
-      if (loop.slides[k]) start[k] *= slide / std::numbers::pi;
+    if (is_far) set_slides(loop, start);
     if (close_from(loop, start, s)) {
       if (keep(s)) {
         idle = 0;
