@@ -45,6 +45,16 @@ bool is_new(const TurningLoop& loop, const TurningSolutions& found, const Turnin
   return true;
 }
 
+/// Whether a double zero is one of order two that two regular solutions share: then it hides no other.
+bool is_shared(const Elimination& e, const CircleRoot& root, const TurningSolutions& found) {
+  constexpr double same_angle = 1e-5, order_two = 1e-5, regular = 1e-3;
+  if (!(std::abs(e.series.curvature(root.t)) > order_two * e.size + 1e3 * e.error)) return false;
+  return std::ranges::count_if(found.all(), [&](const TurningSolution& s) {
+           return s.measure.sigma > regular &&
+                  std::abs(std::remainder(e.angle_of(s.q) - root.t, 2 * std::numbers::pi)) < same_angle;
+         }) == 2;
+}
+
 /// From the base on; joints that are alike to rounding leave the order to the next.
 bool comes_before(const TurningSolution& a, const TurningSolution& b) {
   for (std::size_t k = 0; k < 6; ++k)
@@ -147,7 +157,8 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   for (Rated& r : rated)
     for (const SixAngles& q : made) {
       TurningSolutions found;
-      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero);
+      // double zeros cost more than simple ones, though two solutions may share them
+      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero) && found.double_zeros == 0;
       const bool again =
           std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
@@ -261,11 +272,11 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   }
   for (const CircleRoot& root : e.roots.roots()) {
     if (root.simple) continue;
-    clean = false;
     LoopCandidates candidates;
     candidates_at(e, std::array{root.t, root.from, root.to}, candidates);
     all_candidates_at(e, root.t, candidates);
     for (const SixAngles& q : candidates.all()) polish(loop, q, out);
+    clean = clean && is_shared(e, root, out);
   }
   // a double zero that rounding of the elimination has lifted off: harmonics that must vanish do not show that error
   CircleTouches touches;
