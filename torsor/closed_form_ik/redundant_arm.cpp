@@ -36,6 +36,11 @@ Description robot_of(const std::array<Transform<double>, 7>& B, const std::array
   return robot;
 }
 
+/// The closed form of the six that move with a joint between held at a value, if they have one exactly.
+Result<ArmSolver> arm_at(const JointChain& chain, int held, double value) {
+  return arm_solver(robot_of(six_of(chain, held, value), slides_of(chain, held)), {.snap = false});
+}
+
 }  // namespace
 
 int redundant_joint(const JointChain& chain) {
@@ -67,17 +72,41 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
     // a solution of a snapped arm is none of this one
     if (auto six = arm_solver(robot_of(B, slides_of(chain, joint)), {.snap = false}))
       arm.closed_form_ = *std::move(six);
+  } else {
+    arm.closed_at_values_ = static_cast<bool>(arm_at(chain, joint, slides ? 0.37 * chain.size : 0.7));
   }
   return arm;
 }
 
-bool RedundantArm::solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
+/// All solutions with the redundancy at a value, whichever way is quickest.
+void RedundantArm::solve_six(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
+  if (closed_form_) {
+    const auto held = static_cast<std::size_t>(held_);
+    const Transform<double> end = chain_.B[held] * chain_.moved(held_, value) * chain_.B[held + 1];
+    const Transform<double> X = held_ == 0 ? inverse(end) * X_world_tool : X_world_tool * inverse(end);
+    if (solve_closed_form(*closed_form_, X, X_world_tool, value, out)) return;
+  }
+  const SixTurns six = this->six(value);
+  if (six.solve_by_cuts(X_world_tool, out)) return;
+  TurningSolutions closed;
+  const auto is_among_closed = [&closed](const TurningSolution& s) {
+    return std::ranges::any_of(closed.all(), [&s](const TurningSolution& other) { return apart(s.q, other.q) < 1e-6; });
+  };
+  if (closed_at_values_)
+    if (const auto form = arm_at(chain_, held_, value);
+        form && solve_closed_form(*form, X_world_tool, X_world_tool, value, closed) &&
+        std::ranges::all_of(out.all(), is_among_closed)) {
+      out = closed;
+      return;
+    }
+  six.search_on(X_world_tool, out);
+}
+
+bool RedundantArm::solve_closed_form(const ArmSolver& form, const Transform<double>& X_world_six,
+                                     const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
   constexpr double plain_sigma = 1e-4;  // below, two solutions may be about to meet
-  const auto held = static_cast<std::size_t>(held_);
-  const Transform<double> end = chain_.B[held] * chain_.moved(held_, value) * chain_.B[held + 1];
   IkAnswer answer;
-  if (!closed_form_->plain_position(held_ == 0 ? inverse(end) * X_world_tool : X_world_tool * inverse(end), answer))
-    return false;
+  if (!form.plain_position(X_world_six, answer)) return false;
   const SixTurns six = this->six(value);
   const TurningLoop loop = six.loop(X_world_tool);
   out.count = 0;
@@ -104,7 +133,7 @@ double RedundantArm::inside_limits(double value) const {
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
   TurningSolutions found;
-  if (!closed_form_ || !solve_closed_form(X_world_tool, value, found)) six(value).solve(X_world_tool, found);
+  solve_six(X_world_tool, value, found);
   found.sort();
   const double held = inside_limits(value);
   for (const TurningSolution& s : found.all()) {

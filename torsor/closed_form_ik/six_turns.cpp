@@ -22,6 +22,7 @@ constexpr double lifted_zero = 1e-7;        // likewise: where it is least in si
 constexpr double near_fold = 1e-3;          // sigma below which the pose itself is beside a singular one
 constexpr double nearly_closed = 0.01;      // residual of the candidate of a double zero: what is farther off is none
 constexpr double poor_sigma = 1e-5;         // sigma below which one cut alone is not believed
+constexpr double sound_pivot = 1e-7;        // below, what is eliminated is rounding
 constexpr double fold_sigma = 0.02;         // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
@@ -45,8 +46,10 @@ bool is_new(const TurningLoop& loop, const TurningSolutions& found, const Turnin
   return true;
 }
 
-/// Whether a double zero is one of order two that two regular solutions share: then it hides no other.
+/// Whether a double zero is one of order two that two regular solutions share: then it hides no other. Where the right side has a
+/// lower rank a zero of order two may have four.
 bool is_shared(const Elimination& e, const CircleRoot& root, const TurningSolutions& found) {
+  if (!(e.least_pivot > sound_pivot)) return false;
   constexpr double same_angle = 1e-5, order_two = 1e-5, regular = 1e-3;
   if (!(std::abs(e.series.curvature(root.t)) > order_two * e.size + 1e3 * e.error)) return false;
   return std::ranges::count_if(found.all(), [&](const TurningSolution& s) {
@@ -230,7 +233,6 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
 }
 
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
-  constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
   if (!eliminate(loop, cut, e, touching)) {
     ++out.flat;
@@ -293,14 +295,23 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
 }
 
 void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& out) const {
-  solve_loop(loop(X_world_tool), out);
-  for (int k = 0; k < out.count; ++k) {
-    SixAngles& q = out.solution[static_cast<std::size_t>(k)].q;
-    q = from_loop(q);
-  }
+  if (!solve_by_cuts(X_world_tool, out)) search_on(X_world_tool, out);
 }
 
-void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
+bool SixTurns::solve_by_cuts(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  const bool is_sure = solve_loop(loop(X_world_tool), out);
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = from_loop(s.q);
+  return is_sure;
+}
+
+void SixTurns::search_on(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = to_loop(s.q);
+  search(loop(X_world_tool), out);
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = from_loop(s.q);
+}
+
+/// By elimination; false where that leaves doubt.
+bool SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int most_cuts = 6;
   out.count = 0;
   out.cuts = out.flat = 0;
@@ -326,7 +337,7 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
   const bool far_none = out.count == 0 && leads_far(loop);
-  if (out.doubt || far_none || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
+  return !out.doubt && !far_none && std::ranges::none_of(out.all(), is_singular);
 }
 
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
