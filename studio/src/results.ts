@@ -37,6 +37,8 @@ export interface IkBranch {
   determinant: number;  // of the Jacobian
   factors: number[];  // of det J: shoulder, elbow, wrist; 1 far from singular, 0 there
   free: string[];  // joints that may have any value while the others follow
+  family_dimension: number;  // 1: one of a curve of solutions, 2: of a surface; 0: alone
+  moves: string[];  // joints that change along that curve
   wrist_sign: number;  // at a wrist singularity: 1 or -1, of the sum that is determined
   wrist_sum: number | null;  // that sum; rad
   position_residual: number;  // recomputed from q; m
@@ -78,6 +80,8 @@ export interface PoseSolutionRow {
   position_residual: number;  // recomputed from q; m
   angle_residual: number;  // rad
   smallest_singular_value: number;  // of the joints that are not held, lengths in units of the arm
+  family_dimension: number;  // 1: one of a curve of solutions, 2: of a surface; 0: alone
+  moves: string[];  // joints that change along that curve
   qd: number[] | null;  // where the tool moves
   qdd: number[] | null;
   velocity_status: string | null;  // ok, near-singular, or what is missed

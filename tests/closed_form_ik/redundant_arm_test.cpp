@@ -154,3 +154,29 @@ TEST_CASE("a closed form of the six others gives the solutions that elimination 
     CHECK((none > 5 || each.held == 0));
   }
 }
+
+TEST_CASE("a value that leaves the elimination in doubt has what the search for more finds, by the closed form at that value") {
+  const Robot robot = Robot::load("iiwa14");
+  const auto chain = joint_chain(robot.model(), robot.tool());
+  REQUIRE(chain);
+  const auto arm = RedundantArm::of(*chain);
+  REQUIRE(arm);
+  Random random(77);
+  for (int draw = 0; draw < draws(4); ++draw) {
+    SevenAngles q;
+    for (double& x : q) x = random.uniform(-1.9, 1.9);
+    q[2] = draw % 2 == 0 ? 0 : std::numbers::pi / 2;
+    const Transform<double> X = chain->tool_pose(q);
+    SevenSolutions found;
+    arm->solve(X, q[2], found);
+    TurningSolutions searched;
+    const SixTurns six = arm->six(q[2]);
+    six.solve_by_cuts(X, searched);
+    six.search_on(X, searched);
+    CHECK(found.count == searched.count);
+    for (const TurningSolution& s : searched.all())
+      CHECK(std::ranges::count_if(found.all(), [&](const SevenSolution& other) {
+              return apart(s.q, {other.q[0], other.q[1], other.q[3], other.q[4], other.q[5], other.q[6]}) < 1e-8;
+            }) == 1);
+  }
+}

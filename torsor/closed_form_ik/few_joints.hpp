@@ -13,9 +13,16 @@
 //   alpha |g|^2 + beta g_z = kappa
 //
 // which is linear in cos q_3 and sin q_3, or quadratic in a shift; joint 2 follows from the one that sees more of it, and joint 1
-// from the rest: up to four solutions (Pieper 1968 has the quartic of all other arms, which six_turns.hpp solves).
+// from the rest: up to four solutions (Pieper 1968 has the quartic of all other arms, which six_turns.hpp solves). With alpha = 1 it
+// asks for a distance,
 //
-// What is near the edge of a reach, or where a joint has no say, is left to the general form.
+//   |g + beta/2 z|^2 = |p - s|^2 - |b_1 - s|^2 + beta^2 / 4,   s = -of_z / 2 on axis 1
+//
+// which a turn of joint 3 meets as two bars do (two_bar.hpp), whose folded place keeps its digits.
+//
+// Where h and w miss each other by a little (axes that are parallel to 1e-9), what is found is near, and is to be corrected on
+// the arm: missed() says how near. At the edge of a reach, or where a joint has no say, what is found is near, too, and another
+// solver is to say whether it is all.
 #pragma once
 
 #include <array>
@@ -40,6 +47,9 @@ class FewJoints {
   /// B_0 J_1 B_1 ... J_n B_n, the point at the origin of the last; n from 0 to 3. Nothing where the form does not serve them.
   static std::optional<FewJoints> of(std::span<const Transform<double>> B, std::span<const bool> slides);
 
+  /// What h and w miss each other by, per length of the arm: 0 where the form is exact.
+  double missed() const { return missed_; }
+
   /// All positions that bring the point to p (m), and of two joints or one some that may not: what is overdetermined is to be checked.
   void solve(const Vec3<double>& p, Found& out) const;
 
@@ -57,6 +67,10 @@ class FewJoints {
   Vec3<double> h_, w_, k_, v_;                              // h and w of C_1; k and v likewise of C_2
   double alpha_ = 0, beta_ = 0, of_z_ = 0, of_square_ = 0;  // kappa = of_z p_z + of_square |p|^2 + constant
   double constant_ = 0;
+  double missed_ = 0;
+  double edge_ = 0;    // of a cosine from one, of a discriminant from zero: nearer, rounding or what is missed may decide
+  Vec3<double> s_;     // alpha = 1
+  double aside_ = 0;   // likewise: |b_1 - s|
 };
 
 }  // namespace torsor

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -88,6 +89,7 @@ struct IkAnswer {
   union {
     std::array<IkBranch, most_branches> branch;  // the first `count`
   };
+  double nearly = std::numeric_limits<double>::infinity();  // least by which another branch falls short: rad, or per size of the arm
   double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
   bool nearest_is_least = false;  // short_by is proved to be the least there is; else it is the least that was found
   union {

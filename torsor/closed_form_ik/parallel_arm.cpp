@@ -71,6 +71,7 @@ class InPlane {
       count = c.count;
       const double missing = detail::hypotenuse(c.bars.missing, aside);
       const bool reached = missing <= tolerance && c.short_by == 0;
+      if (!reached) answer.nearly = std::min(answer.nearly, std::max(missing / arm.size, c.short_by));
       if (!reached && !is_nearer(missing, c.short_by)) continue;
       for (const int elbow : {1, -1}) {
         const IkBranch b = branch(c, elbow);

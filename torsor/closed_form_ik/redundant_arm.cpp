@@ -36,6 +36,11 @@ Description robot_of(const std::array<Transform<double>, 7>& B, const std::array
   return robot;
 }
 
+/// The closed form of the six that move with a joint between held at a value, if they have one exactly.
+Result<ArmSolver> arm_at(const JointChain& chain, int held, double value) {
+  return arm_solver(robot_of(six_of(chain, held, value), slides_of(chain, held)), {.snap = false});
+}
+
 }  // namespace
 
 int redundant_joint(const JointChain& chain) {
@@ -67,17 +72,41 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
     // a solution of a snapped arm is none of this one
     if (auto six = arm_solver(robot_of(B, slides_of(chain, joint)), {.snap = false}))
       arm.closed_form_ = *std::move(six);
+  } else {
+    arm.closed_at_values_ = static_cast<bool>(arm_at(chain, joint, slides ? 0.37 * chain.size : 0.7));
   }
   return arm;
 }
 
-bool RedundantArm::solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
+/// All solutions with the redundancy at a value, whichever way is quickest.
+void RedundantArm::solve_six(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
+  if (closed_form_) {
+    const auto held = static_cast<std::size_t>(held_);
+    const Transform<double> end = chain_.B[held] * chain_.moved(held_, value) * chain_.B[held + 1];
+    const Transform<double> X = held_ == 0 ? inverse(end) * X_world_tool : X_world_tool * inverse(end);
+    if (solve_closed_form(*closed_form_, X, X_world_tool, value, out)) return;
+  }
+  const SixTurns six = this->six(value);
+  if (six.solve_by_cuts(X_world_tool, out)) return;
+  TurningSolutions closed;
+  const auto is_among_closed = [&closed](const TurningSolution& s) {
+    return std::ranges::any_of(closed.all(), [&s](const TurningSolution& other) { return apart(s.q, other.q) < 1e-6; });
+  };
+  if (closed_at_values_)
+    if (const auto form = arm_at(chain_, held_, value);
+        form && solve_closed_form(*form, X_world_tool, X_world_tool, value, closed) &&
+        std::ranges::all_of(out.all(), is_among_closed)) {
+      out = closed;
+      return;
+    }
+  six.search_on(X_world_tool, out);
+}
+
+bool RedundantArm::solve_closed_form(const ArmSolver& form, const Transform<double>& X_world_six,
+                                     const Transform<double>& X_world_tool, double value, TurningSolutions& out) const {
   constexpr double plain_sigma = 1e-4;  // below, two solutions may be about to meet
-  const auto held = static_cast<std::size_t>(held_);
-  const Transform<double> end = chain_.B[held] * chain_.moved(held_, value) * chain_.B[held + 1];
   IkAnswer answer;
-  if (!closed_form_->plain_position(held_ == 0 ? inverse(end) * X_world_tool : X_world_tool * inverse(end), answer))
-    return false;
+  if (!form.plain_position(X_world_six, answer)) return false;
   const SixTurns six = this->six(value);
   const TurningLoop loop = six.loop(X_world_tool);
   out.count = 0;
@@ -85,7 +114,7 @@ bool RedundantArm::solve_closed_form(const Transform<double>& X_world_tool, doub
     TurningSolution& s = out.solution[static_cast<std::size_t>(out.count++)];
     s = {six.to_loop(b.q), {}, false};
     s.measure = measured(loop, s.q);
-    if (s.measure.residual >= loop_closed && !close_loop(loop, s.q, s.measure)) return false;
+    if (s.measure.residual >= closed_residual(loop) && !close_loop(loop, s.q, s.measure)) return false;
     if (s.measure.sigma < plain_sigma) return false;
     turn_back(loop, s.q);
     s.q = six.from_loop(s.q);
@@ -104,7 +133,7 @@ double RedundantArm::inside_limits(double value) const {
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
   TurningSolutions found;
-  if (!closed_form_ || !solve_closed_form(X_world_tool, value, found)) six(value).solve(X_world_tool, found);
+  solve_six(X_world_tool, value, found);
   found.sort();
   const double held = inside_limits(value);
   for (const TurningSolution& s : found.all()) {
@@ -147,19 +176,98 @@ std::pair<double, double> RedundantArm::range() const {
           std::isfinite(own.upper) ? own.upper : 2 * chain_.size};
 }
 
+std::vector<FeasibleInterval> RedundantArm::ranges(const Transform<double>& X_world_tool) const {
+  constexpr double margin = 1e-9;
+  const auto [low, high] = range();
+  const auto held = static_cast<std::size_t>(held_);
+  if (!chain_.slides[held]) return {{low, high}};
+  // from base to tool: what the slide adds is at most so far from all of it
+  const Vec3<double> way = X_world_tool.p - chain_.B[0].p;
+  double reach = 0;
+  Mat3<double> before = chain_.B[0].R, after = X_world_tool.R;
+  std::array<Vec3<double>, 7> along{};  // of slides whose direction in the world is known
+  std::array<bool, 7> is_known{};
+  for (std::size_t k = 0; k < 7 && chain_.slides[k]; ++k) {
+    along[k] = before.z;
+    is_known[k] = true;
+    before = before * chain_.B[k + 1].R;
+  }
+  for (std::size_t k = 7; k-- > 0 && chain_.slides[k];) {
+    after = after * ~chain_.B[k + 1].R;
+    if (!is_known[k]) along[k] = after.z;
+    is_known[k] = true;
+  }
+  // across other slides of known directions, which need no limits then
+  std::array<Vec3<double>, 7> others{};
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < 7; ++k) {
+    reach += norm(chain_.B[k + 1].p);
+    if (!chain_.slides[k] || k == held) continue;
+    if (!is_known[held] || !is_known[k]) {
+      reach += std::max(std::abs(chain_.limits[k].lower), std::abs(chain_.limits[k].upper));
+      continue;
+    }
+    Vec3<double> across = along[k];
+    for (std::size_t i = 0; i < count; ++i) across -= others[i] * dot(across, others[i]);
+    if (norm(across) > 1e-6) others[count++] = across * (1 / norm(across));
+  }
+  std::vector<FeasibleInterval> out;
+  const auto add = [&](double from, double to) {
+    const Limits& own = chain_.limits[held];
+    from = std::max(from, own.lower);
+    to = std::min(to, own.upper);
+    if (from <= to) out.push_back({from, to});
+  };
+  const double far = norm(way);
+  if (!(reach < std::numeric_limits<double>::infinity())) {
+    add(std::min(low, -far), std::max(high, far));
+    return out;
+  }
+  reach += margin * (reach + far);
+  Vec3<double> seen = along[held];
+  for (std::size_t i = 0; i < count; ++i) seen -= others[i] * dot(seen, others[i]);
+  if (is_known[held] && norm(seen) > 1e-6) {
+    const double by = norm(seen);  // of a metre of the slide
+    seen = seen * (1 / by);
+    const double middle = dot(way, seen), aside = count > 0 ? 0 : norm(way - seen * middle);
+    const double half = std::sqrt(std::max(0.0, (reach - aside) * (reach + aside)));
+    if (aside <= reach) add((middle - half) / by, (middle + half) / by);
+  } else if (far > reach) {
+    add(-far - reach, reach - far);
+    add(far - reach, far + reach);
+  } else {
+    add(-far - reach, far + reach);
+  }
+  return out;
+}
+
 std::optional<double> RedundantArm::nearest_value(const Transform<double>& X_world_tool, double value,
                                                   SevenSolutions& out) const {
   constexpr int values = 120;
-  const auto [low, high] = range();
   const bool slides = chain_.slides[static_cast<std::size_t>(held_)];
-  std::optional<double> outside;
-  for (int k = 0; k <= 2 * values; ++k) {
-    // value, then on either side of it in turn
+  const std::vector<FeasibleInterval> ranges = this->ranges(X_world_tool);
+  double width = 0;
+  for (const FeasibleInterval& r : ranges) width += r.to - r.from;
+  // value, then on either side of it in turn
+  std::vector<double> tried;
+  for (int k = 0; k <= values && !slides; ++k) {
     const int steps = (k + 1) / 2;
-    double at = value + (k % 2 == 1 ? 1 : -1) * static_cast<double>(steps) * (high - low) / values;
-    if (!slides && k > values) break;  // the whole turn
-    if (!slides) at = std::remainder(at, 2 * circle_half);
-    if (at < low || at > high) continue;
+    const double at = value + (k % 2 == 1 ? 1 : -1) * static_cast<double>(steps) * 2 * circle_half / values;
+    tried.push_back(std::remainder(at, 2 * circle_half));
+  }
+  for (const FeasibleInterval& r : ranges) {
+    if (!slides) break;
+    const int steps = width > 0 ? std::max(1, static_cast<int>((r.to - r.from) / width * values)) : 1;
+    const double spacing = (r.to - r.from) / steps;
+    const bool is_inside = r.from <= value && value <= r.to;
+    const double first = is_inside ? std::fmod(value - r.from, spacing) : spacing / 2;
+    for (int k = 0; k <= steps && r.from + first + k * spacing <= r.to; ++k) tried.push_back(r.from + first + k * spacing);
+    if (is_inside) tried.push_back(value);
+  }
+  if (slides) std::ranges::sort(tried, {}, [value](double at) { return std::abs(at - value); });
+  std::optional<double> outside;
+  out.count = 0;
+  for (const double at : tried) {
     solve(X_world_tool, at, out);
     if (std::ranges::any_of(out.all(), [](const SevenSolution& s) { return s.inside_limits; })) return at;
     if (out.count > 0 && !outside) outside = at;
@@ -171,8 +279,9 @@ std::optional<double> RedundantArm::nearest_value(const Transform<double>& X_wor
 std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world_tool,
                                                 const std::function<double(const SevenAngles&)>& cost) const {
   constexpr int values = 240;
-  const auto [low, high] = range();
-  double least = std::numeric_limits<double>::infinity(), at = 0;
+  const std::vector<FeasibleInterval> ranges = this->ranges(X_world_tool);
+  double low = 0, high = 0;
+  double least = std::numeric_limits<double>::infinity(), at = 0, spacing = 0;
   std::optional<SevenSolution> best;
   const auto best_at = [&](double value) {
     SevenSolutions found;
@@ -186,9 +295,15 @@ std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world
     }
     return lowest;
   };
-  for (int k = 0; k <= values; ++k) best_at(low + (high - low) * k / values);
+  const int each = values / std::max(1, static_cast<int>(ranges.size()));
+  for (const FeasibleInterval& r : ranges)
+    for (int k = 0; k <= each; ++k) {
+      const double before = least;
+      best_at(r.from + (r.to - r.from) * k / each);
+      if (least < before) low = r.from, high = r.to, spacing = (high - low) / each;
+    }
   if (!best) return best;
-  double from = std::max(low, at - (high - low) / values), to = std::min(high, at + (high - low) / values);
+  double from = std::max(low, at - spacing), to = std::min(high, at + spacing);
   for (int step = 0; step < 60 && to - from > 1e-9; ++step) {
     const double a = from + 0.381966 * (to - from), b = from + 0.618034 * (to - from);
     if (best_at(a) < best_at(b))
@@ -200,7 +315,15 @@ std::optional<SevenSolution> RedundantArm::best(const Transform<double>& X_world
 }
 
 std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_world_tool, bool limits) const {
-  const auto [low, high] = range();
+  std::vector<FeasibleInterval> out;
+  for (const FeasibleInterval& r : ranges(X_world_tool)) add_feasible(X_world_tool, r, limits, out);
+  return out;
+}
+
+/// Those of one of its ranges.
+void RedundantArm::add_feasible(const Transform<double>& X_world_tool, const FeasibleInterval& range, bool limits,
+                                std::vector<FeasibleInterval>& out) const {
+  const auto [low, high] = range;
   const auto standing = [&](double value) {
     SevenSolutions found;
     solve(X_world_tool, value, found);
@@ -220,7 +343,6 @@ std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_
     return s;
   };
   // where it changes between two values: by halving
-  std::vector<FeasibleInterval> out;
   const double resolution = 1e-10 * std::max(1.0, high - low);
   const auto edge = [&](Standing a, Standing b) {
     while (b.at - a.at > resolution) {
@@ -265,7 +387,6 @@ std::vector<FeasibleInterval> RedundantArm::feasible(const Transform<double>& X_
     inside = dense[k].feasible;
   }
   if (inside) out.push_back({from, dense.back().at});
-  return out;
 }
 
 }  // namespace torsor

@@ -4,7 +4,8 @@
 //
 // Where the first or the last joint is held, the six others are one arm for all its values, and the goal alone moves: of an
 // arm with a special geometry (the Panda's shoulder is a wrist at the base, a UR on a rail has parallel axes) the
-// closed form finds them many times faster, away from singular positions.
+// closed form finds them many times faster, away from singular positions. Where a joint between is held and the wrist or the
+// shoulder is spherical, a closed form can be made at every value; it is asked where the general form leaves doubt.
 //
 // The set is found by solving at many values, finer where solutions are about to meet or to leave their limits, and by
 // halving where there are some on one side and none on the other. An interval that is narrower than the spacing and
@@ -50,6 +51,8 @@ class RedundantArm {
 
   /// Values of the redundancy that are looked at: a whole turn; of a slide its limits, or twice the size of the arm.
   std::pair<double, double> range() const;
+  /// Of them those that a pose leaves possible: a slide without limits goes as far as the tool is, by as much as the arm reaches.
+  std::vector<FeasibleInterval> ranges(const Transform<double>& X_world_tool) const;
   /// A value of the redundancy by whole turns inside its limits; as it is where it is inside, slides, or no turn brings it there.
   double inside_limits(double value) const;
   /// All solutions with the redundancy at a value, or whole turns from it inside its limits; their limits or not.
@@ -72,7 +75,11 @@ class RedundantArm {
                                     const std::function<double(const SevenAngles&)>& cost) const;
 
  private:
-  bool solve_closed_form(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
+  void add_feasible(const Transform<double>& X_world_tool, const FeasibleInterval& range, bool limits,
+                    std::vector<FeasibleInterval>& out) const;
+  bool solve_closed_form(const ArmSolver& form, const Transform<double>& X_world_six, const Transform<double>& X_world_tool,
+                         double value, TurningSolutions& out) const;
+  void solve_six(const Transform<double>& X_world_tool, double value, TurningSolutions& out) const;
   RedundantArm(JointChain chain, int held, const SixTurns& six)
       : chain_(std::move(chain)), held_(held), six_(six) {}
 
@@ -81,6 +88,7 @@ class RedundantArm {
   SixTurns six_;  // its cuts; its placements are those of some value
   std::optional<SwivelArm> swivel_;
   std::optional<ArmSolver> closed_form_;
+  bool closed_at_values_ = false;  // of a joint held between: the six that move have one at every value, made where it is needed
 };
 
 /// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the

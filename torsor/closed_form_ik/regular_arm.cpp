@@ -37,6 +37,8 @@ RegularArm common(const SixAxis& arm) {
   e.X_tool_flange = inverse(arm.X_flange_tool);
   e.tool_distance = norm(arm.X_flange_tool.p);
   e.size = arm.size;
+  // what the arm as described reaches may be beyond the reach of the snapped one
+  if (!arm.snaps.empty()) e.least_bend2 = 1e-2;
   e.size2 = arm.size * arm.size;
   e.d1 = arm[1].d;
   e.a1 = arm[1].a;

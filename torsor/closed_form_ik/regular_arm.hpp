@@ -17,6 +17,7 @@ struct RegularArm {
   Transform<double> X_tool_flange;
   bool tool_turned = true, base_moved = true;      // whether X_tool_tool.R, X_world_0 are more than nothing
   double tool_distance = 0, size = 1, size2 = 1;   // m, m, m^2
+  double least_bend2 = 1e-6;  // sine of the elbow, squared: below, reached or not, the careful path serves
   double d1 = 0, a1 = 0, sa1 = 1;                  // of joint 1
   double o = 0, o2 = 0, aside = 0;                 // of the plane from axis 1; sa1 times the height along axis 2
   double a2 = 0, wx = 0, wy = 0;                   // the bars as written: a_2, and the second in frame 2

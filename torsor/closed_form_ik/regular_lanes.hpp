@@ -134,7 +134,7 @@ void measure(const RegularArm& e, const Waist<T, H>& waist, const Bars<T>& bars,
   // what is not a number is not reached, or doubtful; what is not reached says nothing of the frame
   const T rounding(regular_rounding);
   const auto is_frame = (turns.stretch < rounding) & (out.angle_residual < rounding);
-  out.doubtful = (abs(bars.spsi2) < edge) | (bars.D2 < length2) | (turns.factor < T(regular_factor)) |
+  out.doubtful = (abs(bars.spsi2) < T(e.least_bend2)) | (bars.D2 < length2) | (turns.factor < T(regular_factor)) |
                  !(length2 < T(waist.g2)) | (out.reached & !is_frame);
 }
 

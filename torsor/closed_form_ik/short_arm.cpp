@@ -56,17 +56,17 @@ Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec
   std::array<bool, 6> slides{};
   std::copy(chain.slides.begin(), chain.slides.end(), slides.begin());
   ShortArm arm(chain, task, axis, SixTurns(extended(chain, task, axis), slides));
-  if (!arm.six_.serves()) return refuse("its joints do not determine the position");
   // of a pose the last joint turns about a line whose point the others place
   const std::size_t few = static_cast<std::size_t>(task == ShortTask::pose ? n - 1 : n);
   if (few <= 3 && (task != ShortTask::pose || !slides[few])) {
     arm.few_ = FewJoints::of(std::span(chain.B).first(few + 1), std::span<const bool>(slides).first(few));
     if (arm.few_ && !arm.few_agree()) arm.few_.reset();
   }
+  if (!arm.six_.serves() && !arm.few_) return refuse("its joints do not determine the position");
   return arm;
 }
 
-/// Whether the closed form has the answers of the six joints at random positions, and most of them by itself.
+/// Whether the closed form has the answers of the six joints at random positions, and the position itself, most of them by itself.
 bool ShortArm::few_agree() const {
   constexpr int positions = 24, least_by_itself = 16;
   std::mt19937_64 engine(1);
@@ -79,11 +79,14 @@ bool ShortArm::few_agree() const {
     ShortSolutions few, six;
     if (!solve_few(X, few)) continue;
     ++by_itself;
+    const auto is_found = [&](const ShortSolution& s) {
+      return std::ranges::any_of(few.all(), [&](const ShortSolution& other) { return apart(s, other) < 1e-6; });
+    };
+    ShortSolution made;
+    std::ranges::copy(q, made.q.begin());
+    if (!is_found(made)) return false;
     solve_general(X, six);
-    if (few.count != six.count) return false;
-    for (const ShortSolution& s : six.all())
-      if (std::ranges::none_of(few.all(), [&](const ShortSolution& other) { return apart(s, other) < 1e-6; }))
-        return false;
+    if (!std::ranges::all_of(six.all(), is_found)) return false;
   }
   return by_itself >= least_by_itself;
 }
@@ -92,58 +95,28 @@ bool ShortArm::correct(const Transform<double>& X_world_tool, ShortSolution& s) 
   constexpr int most_steps = 12;
   const std::size_t n = static_cast<std::size_t>(chain_.joints());
   const double unit = chain_.size;
-  // the rows that count: place in units of the arm, then the turn, or the two components across the axis
-  const int rows = task_ == ShortTask::pose ? 6 : task_ == ShortTask::place_and_axis ? 5 : 3;
-  Vec3<double> across[2];
-  if (task_ == ShortTask::place_and_axis) {
-    const Mat3<double> A = X_world_tool.R * rotation_z_onto(axis_);
-    across[0] = A.x;
-    across[1] = A.y;
-  }
+  double before = std::numeric_limits<double>::infinity();
   for (int step = 0;; ++step) {
-    std::array<Vec3<double>, 5> z, o;
-    Transform<double> X = chain_.B[0];
-    for (std::size_t k = 0; k < n; ++k) {
-      z[k] = X.R.z;
-      o[k] = X.p;
-      X = X * chain_.moved(static_cast<int>(k), s.q[k]) * chain_.B[k + 1];
-    }
-    const Vec3<double> e = (X_world_tool.p - X.p) * (1 / unit);
-    Vec3<double> w;
-    if (task_ == ShortTask::pose)
-      w = (cross(X.R.x, X_world_tool.R.x) + cross(X.R.y, X_world_tool.R.y) + cross(X.R.z, X_world_tool.R.z)) * 0.5;
-    else if (task_ == ShortTask::place_and_axis)
-      w = cross(X.R * axis_, X_world_tool.R * axis_);
-    s.position_residual = norm(e) * unit;
-    s.angle_residual = norm(w);
-    const auto component = [&](const Vec3<double>& place, const Vec3<double>& turn, int r) {
-      if (r < 3) return r == 0 ? place.x : r == 1 ? place.y : place.z;
-      if (task_ == ShortTask::place_and_axis) return dot(across[r - 3], turn);
-      return r == 3 ? turn.x : r == 4 ? turn.y : turn.z;
-    };
     // transposed: as many rows as joints, so that the shortest least-squares step comes out
-    std::array<double, 30> J{};
+    ChainError at = chain_error(chain_, task_, axis_, X_world_tool, std::span(s.q).first(n));
+    const std::size_t rows = static_cast<std::size_t>(at.rows);
+    s.position_residual = at.position_residual;
+    s.angle_residual = at.angle_residual;
     std::array<double, 25> U{};
     std::array<double, 5> sigma{};
-    std::array<double, 6> b{};
-    for (int r = 0; r < rows; ++r) {
-      b[static_cast<std::size_t>(r)] = component(e, w, r);
-      // slides in units of the arm
-      for (std::size_t k = 0; k < n; ++k)
-        J[k * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] =
-            chain_.slides[k] ? component(z[k], {}, r) : component(cross(z[k], X.p - o[k]) * (1 / unit), z[k], r);
-    }
-    singular_values<double>(std::span(J).first(n * static_cast<std::size_t>(rows)), static_cast<int>(n), rows,
-                            std::span(U).first(n * n), std::span(sigma).first(n));
+    singular_values<double>(std::span(at.J).first(n * rows), static_cast<int>(n), at.rows, std::span(U).first(n * n),
+                            std::span(sigma).first(n));
     s.sigma = sigma[n - 1];
     const double error = std::max(s.position_residual / unit, s.angle_residual);
-    if (error < 1e-15 || step == most_steps) return error < 1e-11;
+    // rounding; beside a singular position every step may leave half of what is missing
+    const bool stays = step >= most_steps && !(error < 0.6 * before);
+    if (error < 1e-15 || stays || step == 4 * most_steps) return error < 1e-11;
+    before = error;
     // J^T = U B with orthogonal rows B: dq = U diag(1 / sigma^2) B b
     for (std::size_t i = 0; i < n; ++i) {
       if (!(sigma[i] > 1e-10)) continue;
       double along = 0;
-      for (int r = 0; r < rows; ++r)
-        along += J[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)] * b[static_cast<std::size_t>(r)];
+      for (std::size_t r = 0; r < rows; ++r) along += at.J[i * rows + r] * at.missing[r];
       for (std::size_t k = 0; k < n; ++k)
         s.q[k] += U[k * n + i] * along / (sigma[i] * sigma[i]) * (chain_.slides[k] ? unit : 1);
     }
@@ -174,7 +147,9 @@ void ShortArm::keep(ShortSolution& s, ShortSolutions& out) const {
 
 /// False where the closed form leaves a doubt: beside a singular position, or what nearly has the pose and does not.
 bool ShortArm::solve_few(const Transform<double>& X_world_tool, ShortSolutions& out) const {
-  constexpr double plain_sigma = 1e-4, surely_not = 1e-4;
+  // of an arm that the form nearly has: what is farther off than that explains is none, and what is moved farther another's
+  const double missed = few_->missed(), plain_sigma = 1e-4 + 30 * missed, surely_not = 1e-4 + 30 * missed;
+  const double farthest = missed > 0 ? 1e-6 + 100 * missed : std::numeric_limits<double>::infinity();
   out.count = 0;
   const std::size_t n = static_cast<std::size_t>(chain_.joints()), few = task_ == ShortTask::pose ? n - 1 : n;
   const Transform<double> end = task_ == ShortTask::pose ? X_world_tool * inverse(chain_.B[n]) : X_world_tool;
@@ -197,9 +172,12 @@ bool ShortArm::solve_few(const Transform<double>& X_world_tool, ShortSolutions& 
       off = std::max(off, norm(X.R * axis_ - end.R * axis_));
     }
     if (off > surely_not) continue;
+    const ShortSolution near = s;
     const bool reached = correct(X_world_tool, s);
-    clear = clear && reached && s.sigma > plain_sigma;
+    const int before = out.count;
+    clear = clear && reached && s.sigma > plain_sigma && apart(near, s) < farthest;
     if (reached) keep(s, out);
+    clear = clear && out.count > before;
   }
   return clear;
 }
@@ -212,15 +190,31 @@ void ShortArm::solve_six(const Transform<double>& X_world_tool, TurningSolutions
 }
 
 void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out) const {
-  constexpr double singular = 1e-6;
-  ShortSolutions near;
   if (few_ && solve_few(X_world_tool, out)) return;
+  // beside singular positions rounding may leave either without some of them; of a curve of solutions one stands for all
+  ShortSolutions near, all;
   if (few_) near = out;
-  solve_general(X_world_tool, out);
-  // at the edge of a reach rounding may leave the six joints without a solution; of a curve of them one stands for all
-  if (out.count > 0) return;
-  for (ShortSolution s : near.all())
-    if (out.count == 0 || s.sigma > singular) keep(s, out);
+  solve_general(X_world_tool, all);
+  out.count = 0;
+  for (const ShortSolutions& found : {near, all})
+    for (ShortSolution s : found.all())
+      if (std::ranges::none_of(out.all(), [&](const ShortSolution& other) { return are_joined(X_world_tool, s, other); }))
+        keep(s, out);
+}
+
+/// Whether nothing but solutions is between two of them.
+bool ShortArm::are_joined(const Transform<double>& X_world_tool, const ShortSolution& a, const ShortSolution& b) const {
+  constexpr double singular = 1e-6;
+  if (a.sigma > singular || b.sigma > singular) return false;
+  const double distance = apart(a, b);
+  for (const double share : {0.25, 0.5, 0.75}) {
+    ShortSolution on = a;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(chain_.joints()); ++k)
+      on.q[k] += share * (chain_.slides[k] ? b.q[k] - a.q[k] : std::remainder(b.q[k] - a.q[k], 2 * std::numbers::pi));
+    const ShortSolution straight = on;
+    if (!correct(X_world_tool, on) || apart(straight, on) > 0.1 * distance) return false;
+  }
+  return true;
 }
 
 void ShortArm::solve_general(const Transform<double>& X_world_tool, ShortSolutions& out) const {

@@ -13,12 +13,10 @@
 // has the answers of the six at random positions, when the solver is made, and not beside singular positions.
 #pragma once
 
+#include "torsor/closed_form_ik/chain_error.hpp"
 #include "torsor/closed_form_ik/few_joints.hpp"
-#include "torsor/closed_form_ik/joint_chain.hpp"
 
 namespace torsor {
-
-enum class ShortTask { pose, place_and_axis, place };
 
 struct ShortSolution {
   std::array<double, 5> q{};  // rad, m, the first n; inside the limits where whole turns bring them there
@@ -51,6 +49,8 @@ class ShortArm {
   void solve_six(const Transform<double>& X_world_tool, TurningSolutions& out) const;
 
   const JointChain& chain() const { return chain_; }
+  ShortTask task() const { return task_; }
+  const Vec3<double>& axis() const { return axis_; }
   /// Ways to eliminate, of the six joints that it is made into.
   std::span<const LoopCut> cuts() const { return six_.cuts(); }
 
@@ -62,6 +62,7 @@ class ShortArm {
   bool few_agree() const;
   void keep(ShortSolution& s, ShortSolutions& out) const;
   double apart(const ShortSolution&, const ShortSolution&) const;
+  bool are_joined(const Transform<double>& X_world_tool, const ShortSolution&, const ShortSolution&) const;
 
   JointChain chain_;
   ShortTask task_;

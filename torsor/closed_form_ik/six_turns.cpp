@@ -22,6 +22,7 @@ constexpr double lifted_zero = 1e-7;        // likewise: where it is least in si
 constexpr double near_fold = 1e-3;          // sigma below which the pose itself is beside a singular one
 constexpr double nearly_closed = 0.01;      // residual of the candidate of a double zero: what is farther off is none
 constexpr double poor_sigma = 1e-5;         // sigma below which one cut alone is not believed
+constexpr double sound_pivot = 1e-7;        // below, what is eliminated is rounding
 constexpr double fold_sigma = 0.02;         // sigma below which a second solution may lie side by side
 
 SixAngles between(const SixAngles& a, const SixAngles& b) {
@@ -45,6 +46,18 @@ bool is_new(const TurningLoop& loop, const TurningSolutions& found, const Turnin
   return true;
 }
 
+/// Whether a double zero is one of order two that two regular solutions share: then it hides no other. Where the right side has a
+/// lower rank a zero of order two may have four.
+bool is_shared(const Elimination& e, const CircleRoot& root, const TurningSolutions& found) {
+  if (!(e.least_pivot > sound_pivot)) return false;
+  constexpr double same_angle = 1e-5, order_two = 1e-5, regular = 1e-3;
+  if (!(std::abs(e.series.curvature(root.t)) > order_two * e.size + 1e3 * e.error)) return false;
+  return std::ranges::count_if(found.all(), [&](const TurningSolution& s) {
+           return s.measure.sigma > regular &&
+                  std::abs(std::remainder(e.angle_of(s.q) - root.t, 2 * std::numbers::pi)) < same_angle;
+         }) == 2;
+}
+
 /// From the base on; joints that are alike to rounding leave the order to the next.
 bool comes_before(const TurningSolution& a, const TurningSolution& b) {
   for (std::size_t k = 0; k < 6; ++k)
@@ -58,10 +71,30 @@ SixAngles drawn_angles(std::mt19937_64& engine) {
   return q;
 }
 
-/// How far slides are drawn: they may have to go as far as the end is from the base, and the length of the arm farther.
-double slide_range(const TurningLoop& loop) {
-  const bool slides = std::ranges::count(loop.slides, true) > 0;
-  return slides ? std::max(std::numbers::pi, norm(loop.C[5].p) + 1) : std::numbers::pi;
+/// Whether slides have to go farther than they are drawn.
+bool leads_far(const TurningLoop& loop) {
+  return std::ranges::count(loop.slides, true) > 0 && norm(loop.C[5].p) + 1 > std::numbers::pi;
+}
+
+/// Slides to where, with the turns as they are, the end comes nearest to its place, which is linear in them: one after the other
+/// until they rest.
+void set_slides(const TurningLoop& loop, SixAngles& q) {
+  constexpr int most_rounds = 200;
+  constexpr double rests = 1e-3;
+  const LinearisedLoop at(loop, q);
+  Vec3<double> off{at.error[3], at.error[4], at.error[5]};
+  for (int round = 0; round < most_rounds; ++round) {
+    double most = 0;
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (!loop.slides[k]) continue;
+      const Vec3<double> along{at.J[18 + k], at.J[24 + k], at.J[30 + k]};  // a unit vector
+      const double by = -dot(along, off);
+      q[k] += by;
+      off += along * by;
+      most = std::max(most, std::abs(by));
+    }
+    if (most < rests) break;
+  }
 }
 
 /// A motion of the end by some 1e-3 rad and arm lengths.
@@ -80,7 +113,7 @@ bool close_from(const TurningLoop& loop, const SixAngles& start, TurningSolution
   for (SixAngles q : {s.q, start}) {
     if (closed || !close_along(loop, q)) continue;
     const LoopMeasure there = measured(loop, q);
-    closed = there.residual < loop_closed && there.sigma < singular_sigma;
+    closed = there.residual < closed_residual(loop) && there.sigma < singular_sigma;
     if (!closed) continue;
     turn_back(loop, q);
     s.q = q;
@@ -127,7 +160,8 @@ SixTurns::SixTurns(const std::array<Transform<double>, 7>& B, const std::array<b
   for (Rated& r : rated)
     for (const SixAngles& q : made) {
       TurningSolutions found;
-      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero);
+      // double zeros cost more than simple ones, though two solutions may share them
+      const bool clean = run_cut(loop(tool_pose(from_loop(q))), r.cut, found, rounding_zero) && found.double_zeros == 0;
       const bool again =
           std::ranges::any_of(found.all(), [&q](const TurningSolution& s) { return apart(s.q, q) < 1e-6; });
       r.marks += clean + again;
@@ -199,7 +233,6 @@ SixAngles SixTurns::from_loop(const SixAngles& q) const {
 }
 
 bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolutions& out, double touching) const {
-  constexpr double sound_pivot = 1e-7;  // below, what is eliminated is rounding
   Elimination e;
   if (!eliminate(loop, cut, e, touching)) {
     ++out.flat;
@@ -241,11 +274,11 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
   }
   for (const CircleRoot& root : e.roots.roots()) {
     if (root.simple) continue;
-    clean = false;
     LoopCandidates candidates;
     candidates_at(e, std::array{root.t, root.from, root.to}, candidates);
     all_candidates_at(e, root.t, candidates);
     for (const SixAngles& q : candidates.all()) polish(loop, q, out);
+    clean = clean && is_shared(e, root, out);
   }
   // a double zero that rounding of the elimination has lifted off: harmonics that must vanish do not show that error
   CircleTouches touches;
@@ -262,14 +295,23 @@ bool SixTurns::run_cut(const TurningLoop& loop, const LoopCut& cut, TurningSolut
 }
 
 void SixTurns::solve(const Transform<double>& X_world_tool, TurningSolutions& out) const {
-  solve_loop(loop(X_world_tool), out);
-  for (int k = 0; k < out.count; ++k) {
-    SixAngles& q = out.solution[static_cast<std::size_t>(k)].q;
-    q = from_loop(q);
-  }
+  if (!solve_by_cuts(X_world_tool, out)) search_on(X_world_tool, out);
 }
 
-void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
+bool SixTurns::solve_by_cuts(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  const bool is_sure = solve_loop(loop(X_world_tool), out);
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = from_loop(s.q);
+  return is_sure;
+}
+
+void SixTurns::search_on(const Transform<double>& X_world_tool, TurningSolutions& out) const {
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = to_loop(s.q);
+  search(loop(X_world_tool), out);
+  for (TurningSolution& s : std::span(out.solution).first(static_cast<std::size_t>(out.count))) s.q = from_loop(s.q);
+}
+
+/// By elimination; false where that leaves doubt.
+bool SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const {
   constexpr int most_cuts = 6;
   out.count = 0;
   out.cuts = out.flat = 0;
@@ -294,15 +336,15 @@ void SixTurns::solve_loop(const TurningLoop& loop, TurningSolutions& out) const 
     if ((!out.doubt && is_confirmed) || out.cuts == most_cuts) break;
   }
   const auto is_singular = [](const TurningSolution& s) { return s.measure.sigma < singular_sigma; };
-  const bool far_none = out.count == 0 && slide_range(loop) > std::numbers::pi;
-  if (out.doubt || far_none || std::ranges::any_of(out.all(), is_singular)) search(loop, out);
+  const bool far_none = out.count == 0 && leads_far(loop);
+  return !out.doubt && !far_none && std::ranges::none_of(out.all(), is_singular);
 }
 
 /// Where no cut is beyond doubt: curves of solutions are told from single ones, and descents from seeded draws look for
 /// more.
 void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
-  const double slide = slide_range(loop);
-  const int patience = cut_count_ > 0 && !(out.count == 0 && slide > std::numbers::pi) ? 30 : 400;
+  const bool is_far = leads_far(loop);
+  const int patience = cut_count_ > 0 && !(out.count == 0 && is_far) ? 30 : 400;
   constexpr int most_families = 6;
   std::array<LoopFamily, most_families> family;
   std::size_t families = 0;
@@ -367,8 +409,7 @@ void SixTurns::search(const TurningLoop& loop, TurningSolutions& out) const {
   for (int idle = 0; idle < patience; ++idle) {
     TurningSolution s;
     SixAngles start = drawn_angles(engine);
-    for (std::size_t k = 0; k < 6; ++k)
-      if (loop.slides[k]) start[k] *= slide / std::numbers::pi;
+    if (is_far) set_slides(loop, start);
     if (close_from(loop, start, s)) {
       if (keep(s)) {
         idle = 0;

@@ -46,6 +46,11 @@ class SixTurns {
   /// Every solution for a pose, in the order of the joint left over; never allocates.
   void solve(const Transform<double>& X_world_tool, TurningSolutions& out) const;
 
+  /// The same in two steps: by elimination alone, which answers whether nothing is left in doubt; and the search for more where
+  /// something is, which takes a hundred times as long.
+  bool solve_by_cuts(const Transform<double>& X_world_tool, TurningSolutions& out) const;
+  void search_on(const Transform<double>& X_world_tool, TurningSolutions& out) const;
+
   /// The loop for a pose, lengths in units of the arm's size.
   TurningLoop loop(const Transform<double>& X_world_tool) const;
   /// Slides in those units, or back in m; angles stay as they are.
@@ -68,7 +73,7 @@ class SixTurns {
   void take(const std::array<Transform<double>, 7>& B);
   bool run_cut(const TurningLoop&, const LoopCut&, TurningSolutions&, double touching) const;
   void search(const TurningLoop&, TurningSolutions&) const;
-  void solve_loop(const TurningLoop&, TurningSolutions&) const;
+  bool solve_loop(const TurningLoop&, TurningSolutions&) const;
 
   std::array<Transform<double>, 7> B_;
   std::array<bool, 6> slides_{};

@@ -136,6 +136,11 @@ double apart(const SixAngles& a, const SixAngles& b) {
   return most;
 }
 
+double closed_residual(const TurningLoop& loop) {
+  const bool any_slides = std::ranges::count(loop.slides, true) > 0;
+  return loop_closed * (any_slides ? std::max(1.0, norm(loop.C[5].p)) : 1);
+}
+
 void turn_back(const TurningLoop& loop, SixAngles& q) {
   for (std::size_t i = 0; i < 6; ++i)
     if (!loop.slides[i]) q[i] = std::remainder(q[i], 2 * std::numbers::pi);
@@ -144,6 +149,7 @@ void turn_back(const TurningLoop& loop, SixAngles& q) {
 bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   constexpr int most_steps = 60;
   constexpr double longest = 0.5, rounding = 1e-15, quadratic = 1e-6;
+  const double enough = closed_residual(loop);
   LinearisedLoop at(loop, q);
   int poor = 0;
   std::array<double, 36> LU;
@@ -172,7 +178,7 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     for (std::size_t i = 0; i < 6; ++i) next[i] += dq[i];
     const LinearisedLoop there(loop, next);
     if (!(there.residual < at.residual)) {
-      if (at.residual < loop_closed) break;
+      if (at.residual < enough) break;
       // no descent: half of it, and not often
       for (std::size_t i = 0; i < 6; ++i) next[i] = q[i] + dq[i] / 4;
       const LinearisedLoop nearer(loop, next);
@@ -194,7 +200,7 @@ bool close_loop(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
   }
   measure(at, m);
   turn_back(loop, q);
-  return at.residual < loop_closed;
+  return at.residual < enough;
 }
 
 LoopMeasure measured(const TurningLoop& loop, const SixAngles& q) {
@@ -205,17 +211,18 @@ LoopMeasure measured(const TurningLoop& loop, const SixAngles& q) {
 
 bool close_along(const TurningLoop& loop, SixAngles& q) {
   constexpr int least_steps = 8, most_steps = 40;
+  const double enough = closed_residual(loop);
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
     const LinearisedLoop at(loop, q);
-    if (at.residual < loop_closed) return true;
+    if (at.residual < enough) return true;
     // where solutions of a higher order meet, every step leaves a part of the way: as long as it goes on
     if (step >= least_steps && !(at.residual < 0.8 * before)) break;
     before = at.residual;
     const Six dq = ridge_step(at, std::clamp(1e-3 * at.residual, 1e-15, 1e-12));
     for (std::size_t i = 0; i < 6; ++i) q[i] += dq[i];
   }
-  return LinearisedLoop(loop, q).residual < 10 * loop_closed;
+  return LinearisedLoop(loop, q).residual < 10 * enough;
 }
 
 void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
@@ -237,7 +244,7 @@ void settle_on_fold(const TurningLoop& loop, SixAngles& q, LoopMeasure& m) {
     SixAngles there = at(s);
     if (!close_along(loop, there)) return;
     const LoopMeasure moved = measured(loop, there);
-    if (moved.residual > loop_closed) return;
+    if (moved.residual > closed_residual(loop)) return;
     q = there;
     m = moved;
     if (h < 1e-4 && std::abs(s) < near_enough) return;

@@ -45,6 +45,8 @@ struct LoopMeasure {
 
 /// A loop with a residual below that is closed, lengths in units of the arm: some ten units of rounding.
 inline constexpr double loop_closed = 1e-14;
+/// Likewise of a loop whose slides lead far: rounding grows with the way.
+double closed_residual(const TurningLoop&);
 
 /// Newton's method on the loop itself, until rounding: answers whether it closes.
 bool close_loop(const TurningLoop&, SixAngles& q, LoopMeasure&);

@@ -145,7 +145,8 @@ void solve_tool(const WristArm& arm, const Transform<double>& tool, IkAnswer& an
     }
   }
 
-  // steps 3 and 4
+  // steps 3 and 4; roots do not tell how nearly there are others
+  answer.nearly = arm.family->solve_arm == solve_pieper ? 0 : poses.short_by / arm.size;
   bool eased = false;
   const auto turn_tool = [&](ArmPose& pose) {
     arm.family->solve_wrist(arm, pose, tool.R, wrists);
@@ -155,7 +156,8 @@ void solve_tool(const WristArm& arm, const Transform<double>& tool, IkAnswer& an
         const IkBranch b = branch_of(arm, tool, pose, wrists.pose[static_cast<std::size_t>(k)]);
         if (!eased || !is_known(arm, answer, b)) answer.add(b);
       }
-    } else if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
+    } else if (answer.nearly = std::min(answer.nearly, wrists.short_by);
+               answer.short_by == 0 || wrists.short_by < answer.short_by) {
       answer.short_by = wrists.short_by;
       answer.nearest = branch_of(arm, tool, pose, wrists.pose[0]);
     }

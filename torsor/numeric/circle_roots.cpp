@@ -105,6 +105,15 @@ std::array<double, 2> CircleSeries::value_and_slope(double t) const {
   return {value, slope};
 }
 
+double CircleSeries::curvature(double t) const {
+  double sum = 0;
+  for (std::size_t k = 1; k <= circle_degree; ++k) {
+    const double order = static_cast<double>(k);
+    sum -= order * order * (c[k] * std::cos(order * t) + s[k] * std::sin(order * t));
+  }
+  return sum;
+}
+
 double circle_series(std::span<const double, 24> values, CircleSeries& series) {
   constexpr int n = 24;
   static const auto cosines = [] {

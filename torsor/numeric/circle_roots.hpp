@@ -22,6 +22,8 @@ struct CircleSeries {
   double operator()(double t) const { return value_and_slope(t)[0]; }
   /// f and df/dt.
   std::array<double, 2> value_and_slope(double t) const;
+  /// d2f/dt2.
+  double curvature(double t) const;
 };
 
 /// Coefficients from values at 24 equally spaced angles 2 pi m / 24. Answers the largest of those of degrees 9 to 12,

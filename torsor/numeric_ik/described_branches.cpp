@@ -19,7 +19,9 @@ IkAnswer InverseKinematics::branches(const Transform<double>& X_world_tool) cons
   const Transform<double> X_world_carrier = X_world_tool * inverse(X_carrier_tool_);
   IkAnswer answer = arm_->position(X_world_carrier);
   if (arm_->snaps().empty() || answer.status == PoseStatus::not_a_pose) return answer;
-  bool exact = answer.count > 0;
+  // a branch that falls short by no more than snapping moves is one of the robot's, perhaps
+  constexpr double nearly_there = 1e-3;
+  bool exact = answer.count > 0 && answer.nearly > nearly_there;
   int kept = 0;
   for (int k = 0; k < answer.count; ++k) {
     IkBranch& branch = answer.branch[static_cast<std::size_t>(k)];

@@ -24,6 +24,9 @@ constexpr double near_error = 1e-3;
 constexpr int restarts_when_near = 10;  // times as many
 constexpr double first_valley_step = 0.02, valley_step = 0.2;  // units of the joint that moves most
 
+/// A slide that goes farther than the arm reaches without it, nearly: a rail.
+bool is_long_slide(const TaskJoint& joint) { return joint.slides && !(joint.upper - joint.lower <= 1.5 * joint.unit); }
+
 double beyond(const TaskJoint& joint, double x) {
   return x < joint.lower ? x - joint.lower : x > joint.upper ? x - joint.upper : 0;
 }
@@ -44,15 +47,46 @@ GeneralSolver::GeneralSolver(const Model<double>& model, const Frame<double>& fr
       origin_(start_),
       B_(6 * start_.size()) {}
 
-/// Uniform inside the limits; for joints that go round, one turn about the start.
+/// Uniform inside the limits; for joints that go round, one turn about the start. Rails go to where the
+/// frame, with the others as they are drawn, comes nearest to its place.
 void GeneralSolver::draw(std::span<double> x) {
+  bool any_rail = false;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const TaskJoint& joint = task_.joints()[k];
     const double half = joint.unit * std::numbers::pi;
     const bool wide = !(joint.upper - joint.lower <= 2 * half);
+    any_rail = any_rail || is_long_slide(joint);
     const double low = wide ? std::clamp(start_[k] - half, joint.lower, joint.upper) : joint.lower;
     const double high = wide ? std::clamp(start_[k] + half, joint.lower, joint.upper) : joint.upper;
     x[k] = low + (high - low) * uniform(engine_);
+  }
+  if (any_rail) set_rails(x);
+}
+
+/// The place is linear in the rails: by the shortest way to where the distance is least, or as far as their limits let them.
+void GeneralSolver::set_rails(std::span<double> x) {
+  constexpr double least_sigma = 1e-6;
+  task_.place(x);
+  task_.linearise();
+  const int m = task_.m(), n = task_.n();
+  for (int k = 0; k < n; ++k) {
+    const bool is_rail = is_long_slide(task_.joints()[static_cast<std::size_t>(k)]);
+    for (int i = 0; i < m; ++i) B_[cell(i, n, k)] = is_rail ? task_.J()[cell(i, n, k)] : 0;
+  }
+  singular_values<double>(B_, m, n, U_, sigma_);
+  for (int i = 0; i < m; ++i) {
+    const double sigma = sigma_[static_cast<std::size_t>(i)];
+    if (!(sigma > least_sigma)) break;
+    double along = 0;
+    for (int r = 0; r < m; ++r) along += U_[cell(r, m, i)] * task_.e()[static_cast<std::size_t>(r)];
+    for (int k = 0; k < n; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      x[at] -= B_[cell(i, n, k)] * along / (sigma * sigma) * task_.joints()[at].unit;
+    }
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const TaskJoint& joint = task_.joints()[k];
+    if (is_long_slide(joint)) x[k] = std::clamp(x[k], joint.lower, joint.upper);
   }
 }
 

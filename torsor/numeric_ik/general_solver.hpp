@@ -43,6 +43,7 @@ class GeneralSolver {
 
  private:
   void draw(std::span<double> x);
+  void set_rails(std::span<double> x);
   double bring_near(const Vec3<double>& shift, Transform<double>& target) const;
   template <class Try>
   Descent cross_valley(bool limits, const Try& try_from_x);

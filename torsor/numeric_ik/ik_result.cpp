@@ -33,7 +33,8 @@ std::string explanation(const IkBranch& branch, const ArmSolver& arm, const Mode
     said.push_back(
         fmt::format("only {} = {} rad is determined", signed_sum(arm.determined_sum(branch), names), number(sum)));
   } else {
-    for (std::size_t k = 0; k < 6; ++k)
+    // of the general form all joints that move along a curve of solutions are free
+    for (std::size_t k = 0; k < 6 && !arm.is_general(); ++k)
       if (branch.free[k]) said.push_back(fmt::format("{} is free", names[k]));
   }
   const auto kinds = position_kinds(model);
@@ -58,7 +59,21 @@ std::string explanation(const ToolRates& rates, int order) {
                      number(norm(missed.w)), per);
 }
 
+std::string family_sentence(int dimension, const std::vector<std::string>& moves) {
+  if (dimension == 0) return "";
+  return fmt::format("one of a {} of solutions, along which {}{}{} change{}", dimension == 1 ? "curve" : "surface",
+                     fmt::join(moves.begin(), moves.end() - 1, ", "), moves.size() > 1 ? " and " : "", moves.back(),
+                     moves.size() > 1 ? "" : "s");
+}
+
 namespace {
+
+/// Names of the coordinates that change along the curve of a solution.
+std::vector<std::string> names_of_moves(const InverseKinematics& solver, const IkSolution& solution) {
+  std::vector<std::string> out;
+  for (const int k : solution.moves) out.push_back(solver.model().position_names[static_cast<std::size_t>(k)]);
+  return out;
+}
 
 RateRow rate_row(const ToolRates& rates) { return {rates.qd, rates.qdd, explanation(rates, 1), explanation(rates, 2)}; }
 
@@ -71,7 +86,8 @@ IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& soluti
   const ArmSolver& arm = *solver.closed();
   IkBranchRow row{
       b, label_text(b.label), describe(b.label), explanation(b, arm, solver.model()), {}, solver.determinant(b), {}, {},
-      {}};
+      {}, solution.family_dimension, names_of_moves(solver, solution)};
+  if (row.family_dimension > 0) row.explanation += ", " + family_sentence(row.family_dimension, row.moves);
   if (b.singular[0] || b.singular[1] || b.singular[2]) row.losses = arm.describe(b);
   for (std::size_t k = 0; k < 6; ++k)
     if (b.free[k]) row.free.push_back(solver.model().position_names[k]);
@@ -119,7 +135,8 @@ PoseSolutions pose_solutions(const InverseKinematics& solver, const CartesianSta
   out.status = found.status;
   out.solution_count = found.count;
   out.redundancy = found.redundancy;
-  for (const IkSolution& s : found) out.solutions.push_back({s, moving ? rate_row(solver.rates(s, tool)) : RateRow{}});
+  for (const IkSolution& s : found) 
+    out.solutions.push_back({s, moving ? rate_row(solver.rates(s, tool)) : RateRow{}, names_of_moves(solver, s)});
   return out;
 }
 

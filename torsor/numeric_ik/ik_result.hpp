@@ -32,6 +32,8 @@ struct IkBranchRow {
   std::vector<std::string> free;
   RateRow rates;
   std::vector<std::array<double, 6>> turns;
+  int family_dimension = 0;
+  std::vector<std::string> moves;
 };
 
 constexpr auto fields(Of<IkBranchRow>) {
@@ -59,6 +61,8 @@ constexpr auto fields(Of<IkBranchRow>) {
       field("factors", "", "of det J: shoulder, elbow, wrist; 1 far from singular, 0 there",
             [](const B& b) { return b.branch.factor; }),
       field("free", "", "joints that may have any value while the others follow", &B::free),
+      field("family_dimension", "", "1: one of a curve of solutions, 2: of a surface; 0: alone", &B::family_dimension),
+      field("moves", "", "joints that change along that curve", &B::moves),
       field("wrist_sign", "", "at a wrist singularity: 1 or -1, of the sum that is determined",
             [](const B& b) { return b.branch.wrist_sign; }),
       field("wrist_sum", "rad", "that sum",
@@ -130,6 +134,7 @@ constexpr auto fields(Of<IkResult>) {
 struct SolutionRow {
   IkSolution solution;
   RateRow rates;
+  std::vector<std::string> moves;
 };
 
 constexpr auto fields(Of<SolutionRow>) {
@@ -145,7 +150,9 @@ constexpr auto fields(Of<SolutionRow>) {
       field("angle_residual", "rad", "", [](const S& s) { return s.solution.angle_residual; }),
       field("smallest_singular_value", "", "of the joints that are not held, lengths in units of the arm",
             [](const S& s) { return s.solution.smallest_singular_value; }),
-      fields_of_part(&S::rates));
+      field("family_dimension", "", "1: one of a curve of solutions, 2: of a surface; 0: alone",
+            [](const S& s) { return s.solution.family_dimension; }),
+      field("moves", "", "joints that change along that curve", &S::moves), fields_of_part(&S::rates));
 }
 
 constexpr auto fields(Of<FeasibleInterval>) {
@@ -214,6 +221,9 @@ constexpr auto fields(Of<PoseSolution>) {
 std::string explanation(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model);
 /// Whether the tool moves as asked, of its velocity (order 1) or acceleration (2): `ok`, `near-singular`, `singular: ...`.
 std::string explanation(const ToolRates& rates, int order);
+
+/// "one of a curve of solutions, along which q4 and q6 change"; empty of a solution that stands alone.
+std::string family_sentence(int dimension, const std::vector<std::string>& moves);
 
 /// A solution of the closed form; moving: with the rates of the state.
 IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& solution, const CartesianState& tool,

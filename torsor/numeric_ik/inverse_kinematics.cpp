@@ -122,6 +122,12 @@ IkSolutions InverseKinematics::solve_all(const Transform<double>& X_world_tool, 
 }
 
 IkSolutions InverseKinematics::solve(const Transform<double>& X_world_tool, const IkChoice& choice) const {
+  IkSolutions out = solve_one_way(X_world_tool, choice);
+  find_families(choice, out);
+  return out;
+}
+
+IkSolutions InverseKinematics::solve_one_way(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   IkSolutions out;
   if (!arm_ || choice.redundancy || choice.swivel) {
     const bool is_asked = choice.redundancy || choice.swivel;

@@ -63,6 +63,8 @@ struct IkSolution {
   IkBranch branch = {};  // of a closed form: factors of det J, what is free, what is beyond limits
   bool inside_limits = true;
   double smallest_singular_value = 0;  // of fewer or more than six joints: of the columns, lengths in units of the arm
+  int family_dimension = 0;     // 0: alone; 1: on a curve of solutions, of which this is one; 2 and more: on a surface
+  std::vector<int> moves = {};  // the coordinates of q that change along it
 };
 
 /// What was found for a pose. All of it is its own: it may outlive the solver.
@@ -229,6 +231,8 @@ class InverseKinematics {
   bool settle(const Transform<double>& X_world_tool, IkBranch& branch) const;
   void take_label(IkBranch& branch) const;
   const ShortArm* short_arm() const;
+  IkSolutions solve_one_way(const Transform<double>& X_world_tool, const IkChoice& choice) const;
+  void find_families(const IkChoice& choice, IkSolutions& out) const;
   IkSolutions solve_short(const Transform<double>& X_world_tool, const IkChoice& choice) const;
   IkSolutions solve_redundant(const Transform<double>& X_world_tool, const IkChoice& choice) const;
   IkSolution seven_solution(const RedundantArm& arm, const Transform<double>& X_world_tool, const SevenSolution& found,

@@ -85,14 +85,16 @@ PoseTask::PoseTask(const Model<double>& model, const Frame<double>& frame)
     const int v = b.v;
     const auto known = std::find_if(joints_.begin(), joints_.end(), [v](const TaskJoint& j) { return j.v == v; });
     const int k = static_cast<int>(known - joints_.begin());
+    const bool is_new = known == joints_.end();
     const Limits& limits = model.limits[static_cast<std::size_t>(v)];
-    if (known == joints_.end()) {
+    if (is_new) {
       joints_.push_back({b.q, v, true, 1, limits.lower, limits.upper});
       chain_.limits.push_back(limits);
     }
     TaskJoint& joint = joints_[static_cast<std::size_t>(k)];
     joint.turns = joint.turns && b.kind == JointKind::revolute && b.ratio == std::nearbyint(b.ratio);
-    if (b.kind == JointKind::prismatic && known == joints_.end()) joint.unit = 0;
+    joint.slides = (joint.slides || is_new) && b.kind == JointKind::prismatic;
+    if (b.kind == JointKind::prismatic && is_new) joint.unit = 0;
     if (b.kind == JointKind::prismatic || b.kind == JointKind::helical) {
       const double pitch = b.kind == JointKind::helical ? b.pitch : 1;
       slides += std::abs(pitch * b.ratio) * std::max(std::abs(limits.lower), std::abs(limits.upper)) +

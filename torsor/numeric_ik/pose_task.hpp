@@ -26,6 +26,7 @@ struct TaskJoint {
   bool turns = false;           // a whole turn more or less is the same pose
   double unit = 1;              // rad, or L for a slide
   double lower = 0, upper = 0;  // rad, m; infinite where there is no limit
+  bool slides = false;          // shifts the frame, and nothing else
 };
 
 /// Workspace of one frame of one model; the model may go afterwards. Coordinates are those of the chain, in the order of

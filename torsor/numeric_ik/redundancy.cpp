@@ -7,6 +7,7 @@
 
 #include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/closed_form_ik/measure_branch.hpp"
+#include "torsor/closed_form_ik/pose_family.hpp"
 #include "torsor/numeric_ik/made_forms.hpp"
 #include "torsor/numeric_ik/nearest_solution.hpp"
 #include "torsor/dynamics.hpp"
@@ -67,6 +68,24 @@ double manipulability_of(const JointChain& chain, std::span<const double> q) {
   return product;
 }
 
+/// At a swivel angle: joints of shoulder and wrist that turn about one line, of which the sum alone is determined.
+PoseFamily family_at_swivel(const JointChain& chain, std::span<const double> q) {
+  constexpr double in_line = 1e-9;
+  PoseFamily out;
+  std::array<Vec3<double>, 7> z;
+  Transform<double> X = chain.B[0];
+  for (std::size_t k = 0; k < 7; ++k) {
+    z[k] = X.R.z;
+    X = X * chain.moved(static_cast<int>(k), q[k]) * chain.B[k + 1];
+  }
+  for (const std::size_t first : {0, 4}) {
+    if (norm(cross(z[first], z[first + 2])) > in_line) continue;
+    ++out.dimension;
+    out.moves[first] = out.moves[first + 2] = true;
+  }
+  return out;
+}
+
 /// Numbered, those that are wanted kept: the one nearest to given joints, or those inside the limits.
 void choose(const IkChoice& choice, const JointChain& chain, IkSolutions& out) {
   out.count = static_cast<int>(out.size());
@@ -121,6 +140,30 @@ IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool
   }
   choose(choice, arm->chain(), out);
   return out;
+}
+
+/// Of singular solutions: whether each is one of a curve or a surface of them.
+void InverseKinematics::find_families(const IkChoice& choice, IkSolutions& out) const {
+  const bool is_swivel = choice.swivel && out.status == PoseStatus::solved;
+  if (!is_swivel && std::ranges::none_of(out, [](const IkSolution& s) { return s.status == IkStatus::singular; })) return;
+  const auto task = short_task(task_.weights);
+  const auto chain = joint_chain(*model_, tool_);
+  if (!task || !chain) return;
+  const int n = chain->joints();
+  if (n > 7 || (n == 7 && !out.redundancy && !choice.swivel)) return;
+  std::vector<double> q(static_cast<std::size_t>(n));
+  for (IkSolution& s : out.found) {
+    for (std::size_t k = 0; k < q.size(); ++k) q[k] = s.q[static_cast<std::size_t>(chain->coordinate[k])];
+    PoseFamily family;
+    if (is_swivel)
+      family = family_at_swivel(*chain, q);
+    else if (s.status == IkStatus::singular)
+      family = family_at(*chain, task->first, task->second, q, n == 7 ? redundant(choice.redundant_joint)->held() : -1);
+    s.family_dimension = family.dimension;
+    for (std::size_t k = 0; k < q.size(); ++k)
+      if (family.moves[k]) s.moves.push_back(chain->coordinate[k]);
+    if (family.dimension > 0) s.status = IkStatus::singular;
+  }
 }
 
 const Result<RedundantArm>& InverseKinematics::redundant(std::optional<int> joint) const {

@@ -117,11 +117,13 @@ std::vector<SevenAngles> SelfMotion::seeds(const Transform<double>& X_world_tool
     }
     return out;
   }
-  const auto [low, high] = arm_->range();
-  for (int k = 0; k < held_values; ++k) {
-    arm_->solve(X_world_tool, low + (high - low) * (k + 0.31) / held_values, found);
-    take();
-  }
+  const std::vector<FeasibleInterval> ranges = arm_->ranges(X_world_tool);
+  const int each = held_values / std::max(1, static_cast<int>(ranges.size()));
+  for (const auto& [low, high] : ranges)
+    for (int k = 0; k < each; ++k) {
+      arm_->solve(X_world_tool, low + (high - low) * (k + 0.31) / each, found);
+      take();
+    }
   return out;
 }
 

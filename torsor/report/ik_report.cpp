@@ -102,7 +102,8 @@ TextTable solution_table(const PoseSolutions& result, const Model<double>& model
     row.emplace_back(s.smallest_singular_value);
     row.emplace_back(s.position_residual);
     row.emplace_back(s.angle_residual);
-    row.emplace_back(std::string(status_name(s.status)));
+    const std::string family = family_sentence(s.family_dimension, each.moves);
+    row.emplace_back(fmt::format("{}{}{}", status_name(s.status), family.empty() ? "" : ": ", family));
     table.add(std::move(row));
   }
   return table;
