@@ -20,6 +20,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_discrete_step,
     torsor::python::bind_rollout,
     torsor::python::bind_robot_rows,
+    torsor::python::bind_positions,
     torsor::python::bind_ik,
     torsor::python::bind_ik_rates,
     torsor::python::bind_trajectory,
