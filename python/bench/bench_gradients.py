@@ -145,9 +145,9 @@ def iterations(robot, urdf):
             return None, None, A, B
 
         @staticmethod
-        def step(_, q, qd, tau, h, method, threads=1, return_valid=True):
-            qd = qd + h * np.array([pin.aba(model, data, *x) for x in zip(q, qd, tau)])
-            return (q + h * qd, qd), None
+        def step(_, q, qd, tau, h, method, out, threads=1, return_valid=True):
+            out[1][:] = qd + h * np.array([pin.aba(model, data, *x) for x in zip(q, qd, tau)])
+            out[0][:] = q + h * out[1]
 
         @staticmethod
         def frame_pose(_, q):
