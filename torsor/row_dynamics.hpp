@@ -29,8 +29,8 @@ struct RowOptions {
 /// Robots that have their joints in common, and the numbers in which they differ: count of each, one robot
 /// after the other; what is left out is that of the model. inertias: of every body, in its frame. rotors: of every velocity
 /// coordinate. friction: for each robot viscous of all coordinates, then dry as they move forwards, then backwards (positive),
-/// in place of all laws of the model. placements: of every body's joint in the frame of its parent (Body::placement), for
-/// other lengths; such robots go on the recursions of trees.
+/// in place of all laws of the model. placements: of every body's joint in the frame of its parent (Body::placement),
+/// for other lengths; such robots go on the recursions of trees.
 struct RobotsOfRows {
   std::int64_t count = 0;
   std::span<const Inertia<double>> inertias;
@@ -38,8 +38,8 @@ struct RobotsOfRows {
   std::span<const Transform<double>> placements = {};
 };
 
-/// The numbers of robots that are given one by one, as whole models: with other lengths, gears, payloads, ... For the RowDynamics
-/// of the first of them.
+/// The numbers of robots that are given one by one, as whole models: with other lengths, gears, payloads, ... For the
+/// RowDynamics of the first of them.
 class NumbersOfRobots {
  public:
   /// Nothing, or what rows cannot differ in and this robot and the first do; then it is left out.
@@ -122,7 +122,8 @@ class AnswersOfRows {
   Status forward_derivatives(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau,
                              const ForwardDerivativesOfRows<Real>& out, const LoadsOfRows& loads = {});
   Status momentum(std::int64_t states, ConstRows q, ConstRows qd, const MomentumOfRows<Real>& out);
-  /// own_frames: where the frame is on its body, of the robot of each row (12: rows of R, then p); none: frame.X_body_frame.
+  /// own_frames: where the frame is on its body, of the robot of each row (12: rows of R, then p); none:
+  /// frame.X_body_frame.
   Status frame_motion(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, const Frame<double>& frame,
                       const FrameMotionOfRows<Real>& out, StateRows<const double> own_frames = {});
   /// Torques, and what the parent exerts on each body (6 for each), in body frames.

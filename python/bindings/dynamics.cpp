@@ -63,7 +63,8 @@ nb::object loaded_torques(RowCall& call, const RowSubject& subject, const LoadRo
       dynamics.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
     });
   else
-    share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.inverse(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
     });
   return call.result();
@@ -202,7 +203,8 @@ nb::object forward_dynamics_of(const RowSubject& subject, nb::handle q, nb::hand
       }
     });
   } else if (subject.robots || (loads && in_lanes(call, subject))) {
-    share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.forward(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
     });
   } else if (loads) {
@@ -227,7 +229,8 @@ nb::object forward_dynamics_of(const RowSubject& subject, nb::handle q, nb::hand
 void bind_dynamics(nb::module_& m) {
   bind_formulations(m);
 
-  m.def("inverse_dynamics", Asked<inverse_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("inverse_dynamics", Asked<inverse_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT_LOADS),
@@ -278,7 +281,8 @@ inverse_dynamics.
 >>> ts.gravity(ts.load("two_link"), [0.0, 0.0]).round(4)
 array([44.1769,  9.5856])
 )");
-  m.def("mass_matrix", Asked<mass_matrix_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(),
+  m.def("mass_matrix", Asked<mass_matrix_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(),
+        "out"_a = nb::none(),
         "threads"_a = 0,
         nb::sig("def mass_matrix(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
         R"(The mass matrix M(q), symmetric, rotors included.
@@ -291,7 +295,8 @@ inverse_dynamics.
 array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
-  m.def("forward_dynamics", Asked<forward_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(),
+  m.def("forward_dynamics", Asked<forward_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "tau"_a.none(),
         "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         "return_valid"_a = false,
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE

@@ -19,8 +19,8 @@ using namespace nb::literals;
 
 }  // namespace
 
-nb::object inverse_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out,
-                                  int threads, nb::handle given) {
+nb::object inverse_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd,
+                                  nb::handle out, int threads, nb::handle given) {
   const Robot& robot = subject.robot;
   RowCall call("inverse_derivatives", threads);
   const int nv = robot.nv();
@@ -31,7 +31,8 @@ nb::object inverse_derivatives_of(const RowSubject& subject, nb::handle q, nb::h
   call.expect_states_of(robot);
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   if (in_lanes(call, subject)) {
-    share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.inverse_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
                                       {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dqdd = call.asked(2, first)},
                                       acting);
@@ -53,8 +54,8 @@ nb::object inverse_derivatives_of(const RowSubject& subject, nb::handle q, nb::h
   return call.result();
 }
 
-nb::object forward_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out,
-                                  int threads, nb::handle given, bool return_valid) {
+nb::object forward_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle tau,
+                                  nb::handle out, int threads, nb::handle given, bool return_valid) {
   const Robot& robot = subject.robot;
   RowCall call("forward_derivatives", threads);
   const int nv = robot.nv();
@@ -67,7 +68,8 @@ nb::object forward_derivatives_of(const RowSubject& subject, nb::handle q, nb::h
   call.may_leave_out();
   if (!subject.robots) robot.refuse_massless();
   if (in_lanes(call, subject))
-    share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.forward_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
                                       {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dtau = call.asked(2, first)},
                                       acting);
@@ -145,7 +147,8 @@ nb::object base(const Robot& robot, bool moving_base) {
 void bind_dynamics_derivatives(nb::module_& m) {
   bind_derivative_products(m);
 
-  m.def("inverse_derivatives", Asked<inverse_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("inverse_derivatives", Asked<inverse_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
@@ -161,7 +164,8 @@ own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; f
 >>> bool(abs(dqdd - ts.mass_matrix(robot, [0.3, 0.4])).max() < 1e-12)
 True
 )");
-  m.def("forward_derivatives", Asked<forward_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
+  m.def("forward_derivatives", Asked<forward_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "tau"_a.none(), "out"_a = nb::none(),
         "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE3, TORSOR_TUPLE3)),

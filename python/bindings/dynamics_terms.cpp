@@ -134,7 +134,8 @@ namespace {
 
 /// All terms of many states; loads and parts as in terms().
 void terms_in_lanes(RowCall& call, const RowSubject& subject, const LoadRows& loads) {
-  share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+  share_loaded_rows(call, subject, loads,
+                    [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
     const auto part = [&](int k) { return call.asked(k, first); };
     return rows.terms(count, call.given(0, first), call.given(1, first), call.given(2, first),
                       {.M = part(0),
@@ -216,7 +217,8 @@ nb::object reactions_of(const RowSubject& subject, nb::handle q, nb::handle qd, 
   if (!subject.robots) robot.refuse_massless();
   static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Reactions")).release();
   if (in_lanes(call, subject)) {
-    share_loaded_rows(call, subject, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       for (std::int64_t k = first; k < first + count; ++k) std::ranges::fill(call.answer(2, k), 1.0);
       return rows.reactions(count, call.given(0, first), call.given(1, first), call.given(2, first), {},
                             call.asked(0, first), acting);
@@ -259,7 +261,8 @@ formulations("coefficients").
 array([0.    , 0.8288])
 )");
   m.def(
-      "christoffel", Asked<christoffel_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
+      "christoffel", Asked<christoffel_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body",
+      "out"_a = nb::none(),
       "threads"_a = 0,
       nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
       R"(Christoffel coefficients h_ikm: the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m.
@@ -282,7 +285,8 @@ q: (..., nq), qd: (..., nv). Answer: (..., nv, nv).
 >>> (ts.coriolis_matrix(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]) @ [1.0, 0.0]).round(4)
 array([0.    , 0.8288])
 )");
-  m.def("energy", Asked<energy_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("energy", Asked<energy_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def energy(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
         R"(Kinetic and potential energy (J); the potential one is zero at the world's origin.
 
@@ -308,7 +312,8 @@ mass_centre_jacobian; see Momentum. The base is at rest, and rotors have no mome
 True
 )");
   m.def(
-      "terms", Asked<terms_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0, "loads"_a = nb::none(),
+      "terms", Asked<terms_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+      "loads"_a = nb::none(),
       nb::sig("def terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
               ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Terms"),
       R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
@@ -322,7 +327,8 @@ potential, mass_centre, momentum, reactions; see Terms. load is what loads (:cla
 True
 )");
   m.def(
-      "reactions", Asked<reactions_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+      "reactions", Asked<reactions_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
+      "threads"_a = 0,
       "loads"_a = nb::none(),
       nb::sig("def reactions(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
               ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Reactions"),

@@ -330,7 +330,8 @@ q: (..., nq). frame: the name of a tool or link, by default the tool. Answer: (.
 >>> ts.jacobian(ts.load("two_link"), [0.0, 0.0])[4]
 array([1.7 , 0.85])
 )");
-  m.def("jacobian_rate", Asked<jacobian_rate_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(),
+  m.def("jacobian_rate", Asked<jacobian_rate_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "frame"_a = nb::none(),
         "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def jacobian_rate(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", frame: str | None = None, " TORSOR_OUT),
@@ -343,7 +344,8 @@ q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
 >>> ts.jacobian_rate(robot, [0.0, 0.0], [1.0, 0.0])[3]
 array([-1.7 , -0.85])
 )");
-  m.def("frame_motion", Asked<frame_motion_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("frame_motion", Asked<frame_motion_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),

@@ -66,7 +66,8 @@ LoadsOfRows LoadRows::rows(std::int64_t first, std::int64_t count, std::vector<d
   };
   for (std::int64_t s = 0; external.data && s < rows; ++s)
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      append((own ? own->link((first + s) % own->count(), i) : bodies[i].link) * force({external.row(s), width}, 6 * i));
+      append((own ? own->link((first + s) % own->count(), i) : bodies[i].link) *
+             force({external.row(s), width}, 6 * i));
   const std::size_t wrenches = room.size();
   for (std::int64_t s = 0; own_wrenches && s < count; ++s) {
     const double* const x = frames_.row((first + s) % own->count());

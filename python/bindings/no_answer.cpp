@@ -47,9 +47,8 @@ int joint_without_direction(const RowCall& call, const Model<double>& model, std
   for (int i = 0; i < model.size(); ++i) {
     if (row(model[i].kind).nq < 4) continue;
     const int first = model[i].q;
-    if (call.floats()
-            ? std::all_of(call.in<float>(argument).row(state) + first, call.in<float>(argument).row(state) + first + 4, zero)
-            : std::all_of(call.in<double>(argument).row(state) + first, call.in<double>(argument).row(state) + first + 4, zero))
+    const auto all_zero = [&](const auto* row) { return std::all_of(row + first, row + first + 4, zero); };
+    if (call.floats() ? all_zero(call.in<float>(argument).row(state)) : all_zero(call.in<double>(argument).row(state)))
       return i;
   }
   return -1;

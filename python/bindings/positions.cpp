@@ -89,8 +89,8 @@ void bind_positions(nb::module_& m) {
         nb::sig("def integrate(robot: Robot, q: " TORSOR_STATE ", d: " TORSOR_STATE ", " TORSOR_OUT),
         R"(The position to which a displacement d along the velocity coordinates leads, such as qd times a short time.
 
-q: (..., nq), d: (..., nv). Answer: (..., nq). A joint of one degree of freedom adds. A quaternion turns about the axes of
-the body by the vector d, a free joint shifts along the axes that it had; quaternions come out unit.
+q: (..., nq), d: (..., nv). Answer: (..., nq). A joint of one degree of freedom adds. A quaternion turns about the axes
+of the body by the vector d, a free joint shifts along the axes that it had; quaternions come out unit.
 
 >>> import torsor as ts
 >>> robot = ts.load("floating")
@@ -99,10 +99,10 @@ array([0., 0., 0., 1., 1., 0., 0.])
 )");
   m.def("difference", difference, "robot"_a, "start"_a.none(), "end"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def difference(robot: Robot, start: " TORSOR_STATE ", end: " TORSOR_STATE ", " TORSOR_OUT),
-        R"(The displacement along the velocity coordinates that leads from one position to another: the inverse of integrate.
+        R"(The displacement along the velocity coordinates from one position to another: the inverse of integrate.
 
-start, end: (..., nq). Answer: (..., nv). Turns of quaternions are the shorter way, of at most pi; angles of joints of one
-degree of freedom count whole turns, and are subtracted as they are.
+start, end: (..., nq). Answer: (..., nv). Turns of quaternions are the shorter way, of at most pi; angles of joints of
+one degree of freedom count whole turns, and are subtracted as they are.
 
 >>> import torsor as ts
 >>> robot = ts.load("floating")
@@ -117,8 +117,8 @@ True
                 ", " TORSOR_OUT),
         R"(The position at a share of the way from one to another, 0 at the start and 1 at the end.
 
-start, end: (..., nq), share: (...). Answer: (..., nq), integrate(start, share * difference(start, end)): quaternions turn
-about one axis at an even rate.
+start, end: (..., nq), share: (...). Answer: (..., nq), integrate(start, share * difference(start, end)): quaternions
+turn about one axis at an even rate.
 
 >>> import torsor as ts
 >>> ts.interpolate(ts.load("two_link"), [0.0, 1.0], [1.0, 0.0], [0.0, 0.25, 1.0])
@@ -146,7 +146,7 @@ array([[1., 0.],
                 ", " TORSOR_OUTS(TORSOR_TUPLE2)),
         R"(How difference(start, end) changes with start and with end, along the velocity coordinates.
 
-start, end: (..., nq). Answers: two arrays (..., nv, nv). Where quaternions are half a turn apart there is no derivative.
+start, end: (..., nq). Answers: two arrays (..., nv, nv). Where quaternions are half a turn apart there is none.
 
 >>> import torsor as ts
 >>> by_start, by_end = ts.difference_tangents(ts.load("two_link"), [0.0, 1.0], [1.0, 0.0])

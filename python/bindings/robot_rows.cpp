@@ -35,7 +35,8 @@ RobotNumbersOfRows::RobotNumbersOfRows(nb::object robot, std::int64_t count, nb:
   rotors_ = numbers_of("rotors", rotors, nv);
   if (!rotors_.empty() && !model.rotor_coupling.empty())
     refuse("RobotRows", "rotors are given, and motors of " + model.name +
-                            " move several joints at once, so that there is no rotor of one joint; expected them in the robot's file");
+                            " move several joints at once, so that there is no rotor of one joint; expected them in "
+                            "the robot's file");
   friction_ = numbers_of("friction", friction, 3 * nv);
   for (std::size_t k = 0; k < m.size(); ++k) {
     const Vec3<double> at{c[3 * k], c[3 * k + 1], c[3 * k + 2]};

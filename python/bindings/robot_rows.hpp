@@ -1,5 +1,5 @@
-// Robots that have all but some numbers in common, one for each row of a call; and what a question about rows is asked of, a
-// robot or as many as there are rows.
+// Robots that have all but some numbers in common, one for each row of a call; and what a question about rows is asked
+// of, a robot or as many as there are rows.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace torsor::python {
 /// What Python's RobotRows stands on: the numbers of the robots, and the workspaces of their rows.
 class RobotNumbersOfRows {
  public:
-  /// masses (count, links), centres (count, links, 3) and tensors about them (count, links, 3, 3) in link frames; rotors
-  /// (count, nv) or none, friction (count, 3 nv) or none. All as numpy arrays of doubles in C order.
+  /// masses (count, links), centres (count, links, 3) and tensors about them (count, links, 3, 3) in link frames;
+  /// rotors (count, nv) or none, friction (count, 3 nv) or none. All as numpy arrays of doubles in C order.
   RobotNumbersOfRows(nb::object robot, std::int64_t count, nb::handle masses, nb::handle centres, nb::handle tensors,
                      nb::handle rotors, nb::handle friction);
   /// A list of robots, not empty.
@@ -32,7 +32,8 @@ class RobotNumbersOfRows {
 
   /// Whether links and tools may be elsewhere on their bodies from row to row.
   bool own_frames() const { return !models_.empty(); }
-  /// Where a frame is on its body, of each: rows of R and then p, 12 numbers; nothing where they are alike. None: the tool.
+  /// Where a frame is on its body, of each: rows of R and then p, 12 numbers; nothing where they are alike. None: the
+  /// tool.
   StateRows<const double> frames(const char* function, nb::handle name) const;
   /// Where the author's frame of a link is on its body.
   const Transform<double>& link(std::int64_t row, std::size_t body) const;
@@ -85,8 +86,8 @@ void share_rows(const RowCall& call, const RowSubject& subject, const Body& body
   call.at_once([&](std::int64_t first, std::int64_t count) { ask(*rows, first, count); });
 }
 
-/// Of accelerations that a state has not; arguments 0, 1, 2 of the call are q, qd and tau, of which the first counts where
-/// there are several.
+/// Of accelerations that a state has not; arguments 0, 1, 2 of the call are q, qd and tau, of which the first counts
+/// where there are several.
 Fault undetermined_fault(const RowCall& call, const RowSubject& subject, std::int64_t state);
 
 /// A question as nanobind binds it: to a robot, and to as many as there are rows.

@@ -149,7 +149,8 @@ nb::object step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau,
 }  // namespace
 
 void bind_rollout(nb::module_& m) {
-  m.def("rollout", Asked<rollout_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a, "method"_a = "runge-kutta-4",
+  m.def("rollout", Asked<rollout_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a,
+        "method"_a = "runge-kutta-4",
         "hold"_a = 1, "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def rollout(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", h: float, method: str = \"runge-kutta-4\", hold: int = 1, " TORSOR_OUT_LOADS_VALID(

@@ -227,7 +227,8 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
                             " with shape " + shape_text({shape, static_cast<std::size_t>(axes)}));
     };
     if (!PyArray_Check(out.ptr())) refuse_out(" is no array but " + text(nb::repr(out.type())));
-    if (!PyArray_CheckExact(out.ptr())) refuse_masked(function_, place == 0 ? "out" : "out[" + std::to_string(place) + "]", out);
+    if (!PyArray_CheckExact(out.ptr()))
+      refuse_masked(function_, place == 0 ? "out" : "out[" + std::to_string(place) + "]", out);
     PyArrayObject* const array = as_array(out);
     if (PyArray_TYPE(array) != type || !PyArray_ISNOTSWAPPED(array)) refuse_out(" has dtype " + dtype_text(array));
     if (!std::ranges::equal(shape_of(array), std::span<const npy_intp>(shape, static_cast<std::size_t>(axes))))

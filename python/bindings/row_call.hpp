@@ -192,7 +192,9 @@ class RowCall {
     Places(const Places&) = delete;
     Places& operator=(const Places&) = delete;
     T& add() { return *new (room_ + sizeof(T) * static_cast<std::size_t>(count_++)) T; }
-    T& operator[](int k) { return *std::launder(reinterpret_cast<T*>(room_ + sizeof(T) * static_cast<std::size_t>(k))); }
+    T& operator[](int k) {
+      return *std::launder(reinterpret_cast<T*>(room_ + sizeof(T) * static_cast<std::size_t>(k)));
+    }
     const T& operator[](int k) const {
       return *std::launder(reinterpret_cast<const T*>(room_ + sizeof(T) * static_cast<std::size_t>(k)));
     }

@@ -26,7 +26,8 @@ TEST_CASE("positions move through the C interface as they do in the library, and
     REQUIRE(torsor_load(name.c_str(), &robot) == TORSOR_OK);
     const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv), square = nv * nv;
     wide += nq != nv;
-    const Numbers q = random_state(random, model).q, to = random_state(random, model).q, d = random.numbers(model.nv, 1);
+    const Numbers q = random_state(random, model).q, to = random_state(random, model).q,
+                  d = random.numbers(model.nv, 1);
     Numbers change = random.numbers(model.nq, 1);
     Numbers found(nq), expected(nq), way(nv), expected_way(nv), one(square), two(square), A(square), B(square);
 

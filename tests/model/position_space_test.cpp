@@ -45,7 +45,7 @@ Numbers displacement(Random& random, const Model<double>& m, double size) {
 
 }  // namespace
 
-TEST_CASE("the difference of two positions leads from one to the other, and a displacement is the difference of its ends") {
+TEST_CASE("the difference of two positions leads from one to the other, and is the displacement that did") {
   Random random(27301);
   int wide = 0;
   for (int k = 0; k < draws(300); ++k) {

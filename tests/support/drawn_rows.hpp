@@ -6,8 +6,8 @@
 
 namespace torsor::testing {
 
-/// Numbers of robots like this one: each link heavier or lighter by up to a half, with a payload somewhere, and joints that sit
-/// elsewhere and are turned.
+/// Numbers of robots like this one: each link heavier or lighter by up to a half, with a payload somewhere, and joints
+/// that sit elsewhere and are turned.
 struct DrawnRobots {
   DrawnRobots(Random& random, const Model<double>& model, std::int64_t many) : count(many) {
     for (std::int64_t k = 0; k < many; ++k) {

@@ -14,8 +14,8 @@ namespace torsor {
 
 /// What robots have of their own; where nothing is given all have what the model has. inertias: of every body, in its frame.
 /// rotors: of every velocity coordinate. friction: viscous of all coordinates, then dry as they move forwards, and backwards
-/// (both positive), in place of all laws of the model. placements: of every body in its parent's; robots that have them go on the
-/// recursions of trees.
+/// (both positive), in place of all laws of the model. placements: of every body in its parent's; robots that have them
+/// go on the recursions of trees.
 struct RobotNumbers {
   std::int64_t count = 0;
   std::span<const Inertia<double>> inertias;

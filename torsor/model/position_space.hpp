@@ -1,6 +1,6 @@
 // Positions as a space with directions, one number for each velocity coordinate: where a displacement d leads (q (+) d,
-// joint_displacement.hpp), which one leads from one position to another (the inverse, q1 (-) q0), what lies between, and how
-// these change with what they are made of. For a joint of several degrees of freedom, in the body frame at q0,
+// joint_displacement.hpp), which one leads from one position to another (the inverse, q1 (-) q0), what lies between,
+// and how these change with what they are made of. For a joint of several degrees of freedom, in the body frame at q0,
 //
 //   theta = log(R0^T R1),   r = R0^T (p1 - p0)        the turn of at most pi; between e and -e there is no difference
 //   delta_d = J^-1 (delta_1 - (~X) delta_0)           X = (E, r), J = (Jr, E^T) of joint_displacement.hpp
@@ -77,7 +77,8 @@ void joint_difference(JointKind kind, const T* x, const T* y, T* d) {
   along_coordinates(kind, Motion<T>{theta, r}, d);
 }
 
-/// of(body, k, column) for every degree of freedom of joints that have several; those of one have 1 or -1 on the diagonal.
+/// of(body, k, column) for every degree of freedom of joints that have several; those of one have 1 or -1 on the
+/// diagonal.
 template <class T, class Of>
 void fill_tangents(const Tree<T>& model, std::span<T> matrix, const T& of_one, const Of& of) {
   const int n = model.nv;
