@@ -84,16 +84,19 @@ Pool<RowDynamics>::Lease RobotNumbersOfRows::lease(int threads) const {
 StateRows<const double> RobotNumbersOfRows::frames(const char* function, nb::handle name) const {
   if (!own_frames()) return {};
   const std::string key = name.is_none() ? std::string() : string_of(function, "frame", name);
-  const auto [found, fresh] = frames_.try_emplace(key);
-  std::vector<double>& numbers = found->second;
-  if (fresh) {
-    for (const Robot* const each : models_) {
-      const auto [R, p] = each->frame(function, name).X_body_frame;
-      const std::array row{R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z};
-      numbers.insert(numbers.end(), row.begin(), row.end());
-    }
+  const auto known = frames_.find(key);
+  if (known != frames_.end()) return {known->second.data(), 12};
+  const int body = robot_.frame(function, name).body;
+  std::vector<double> numbers;
+  for (const Robot* const each : models_) {
+    const Frame<double> own = each->frame(function, name);
+    if (own.body != body)
+      refuse(function, "frame \"" + own.name + "\" is not on the same link of every robot; expected one that is");
+    const auto& [R, p] = own.X_body_frame;
+    const std::array row{R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z};
+    numbers.insert(numbers.end(), row.begin(), row.end());
   }
-  return {numbers.data(), 12};
+  return {frames_.emplace(key, std::move(numbers)).first->second.data(), 12};
 }
 
 const Transform<double>& RobotNumbersOfRows::link(std::int64_t row, std::size_t body) const {

@@ -131,6 +131,14 @@ def test_what_rows_cannot_differ_in_is_told():
     for wrong in ([], ["puma560"]):
         with pytest.raises(ValueError, match="expected a list of one robot or more"):
             ts.RobotRows.of(wrong)
+    # a tool of the same name on another link is another tool
+    text = ts.load("two_link").to_toml()
+    links = ts.load("two_link").link_names
+    tools = [ts.load(text + f'\n[[tool]]\nname = "hand"\nlink = "{link}"\n') for link in links]
+    rows = ts.RobotRows.of(tools)
+    with pytest.raises(ValueError, match='frame_motion: frame "hand" is not on the same link of every robot'):
+        rows.frame_motion([0.1, 0.2], frame="hand")
+    assert rows.frame_motion([0.1, 0.2], frame=links[1])[0].shape == (2, 4, 4)
     with pytest.warns(ts.RowWarning, match="massless-coordinate"):
         bare = ts.RobotRows(ts.load("two_link"), masses=[[1.0, 1.0], [1.0, 0.0]], inertias=np.zeros((2, 3, 3)), mass_centres=[[0.5, 0, 0]] * 2)
         derivatives = bare.forward_derivatives([0.0, 0.0], [0.0, 0.0], [0.0, 0.0])
