@@ -9,9 +9,9 @@
  * Units are SI and radians. q has torsor_nq numbers; qd, qdd and tau have torsor_nv. Matrices are row-major. Arrays
  * belong to the caller; an output may be the same array as an input.
  *
- * Real time. From torsor_set_gravity to torsor_jacobian no function allocates, locks, reads a file, prints or throws, and
- * the time of each is bounded by the size of the robot: they are fit for a control loop. Set-up allocates, rows do so at
- * their first call (see there), and inverse kinematics at every pose.
+ * Real time. From torsor_set_gravity to torsor_position_gradient no function allocates, locks, reads a file, prints or
+ * throws, and the time of each is bounded by the size of the robot: they are fit for a control loop. Set-up allocates,
+ * rows do so at their first call (see there), and inverse kinematics at every pose.
  *
  * Refusals. Every function that can refuse returns a status, and then leaves its outputs as they were (but
  * torsor_ik_rates, see there); torsor_error_message says which argument was the cause. No argument can make it crash as
@@ -217,6 +217,29 @@ torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame,
 
 /* The Jacobian of a frame's origin, 6 x nv, in the world: (wx wy wz vx vy vz) = jacobian qd. */
 torsor_status torsor_jacobian(torsor_robot* robot, const double* q, int frame, double* jacobian);
+
+/* Positions as a space with directions, one number for each velocity coordinate. Nothing allocates but
+ * torsor_random_position.
+ *
+ * The position to which a displacement d (nv) leads, such as qd times a short time: a joint of one degree of freedom
+ * adds, a quaternion turns about the axes of the body by the vector d, a free joint shifts along those that it had. */
+torsor_status torsor_integrate(torsor_robot* robot, const double* q, const double* d, double* to);
+/* The displacement that leads from one position to another; turns of quaternions are the shorter way. */
+torsor_status torsor_difference(torsor_robot* robot, const double* from, const double* to, double* d);
+/* The position at a share of the way, 0 at `from` and 1 at `to`. */
+torsor_status torsor_interpolate(torsor_robot* robot, const double* from, const double* to, double share, double* q);
+/* How these change, along the velocity coordinates: nv x nv each; either may be NULL. */
+torsor_status torsor_integrate_tangents(torsor_robot* robot, const double* q, const double* d, double* by_q,
+                                        double* by_d);
+torsor_status torsor_difference_tangents(torsor_robot* robot, const double* from, const double* to, double* by_from,
+                                         double* by_to);
+/* The displacement (nv) that a change of the numbers of q (nq) stands for, and its transpose: the gradient by these
+ * numbers (nq) from one along displacements (nv). */
+torsor_status torsor_position_tangent(torsor_robot* robot, const double* q, const double* change, double* d);
+torsor_status torsor_position_gradient(torsor_robot* robot, const double* q, const double* along, double* gradient);
+/* A position drawn inside the joint limits, the same for the same seed on every machine; with loops one that closes
+ * them. */
+torsor_status torsor_random_position(torsor_robot* robot, unsigned long seed, double* q);
 
 /* Rows: the same for many states, which lie one after the other, several at a time and on the threads that were set. NULL
  * for qd, qdd or tau stands for zeros. A state that is not finite, or has no accelerations, has NaN in its own answer and

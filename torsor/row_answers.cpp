@@ -108,15 +108,18 @@ Status AnswersOfRows<Real>::momentum(std::int64_t states, ConstRows q, ConstRows
 
 template <class Real>
 Status AnswersOfRows<Real>::frame_motion(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd,
-                                         const Frame<double>& frame, const FrameMotionOfRows<Real>& out) {
+                                         const Frame<double>& frame, const FrameMotionOfRows<Real>& out,
+                                         StateRows<const double> own_frames) {
   const Model<double>& model = static_cast<RowDynamics&>(*this).model();
   const std::int64_t n = model.nv;
   if (frame.body < 0 || frame.body >= model.size()) return rows::wrong;
+  if (std::is_same_v<Real, float> && own_frames.data) return {Status::not_prepared, -1};
   return answer(
       states, q,
       {{out.pose, 12}, {out.twist, 6}, {out.acceleration, 6}, {out.jacobian, 6 * n}, {out.jacobian_rate, 6 * n}}, {},
       [&](auto&, auto& own, AnswerCall<Real>& call, std::int64_t first) {
         call.at(from(q, first), from(qd, first), from(qdd, first));
+        if constexpr (std::is_same_v<Real, double>) call.frames = own_frames;
         own.rows.motion(frame, call);
       });
 }

@@ -17,7 +17,7 @@ Status RowDynamics::set_robots(const RobotsOfRows& robots) {
              nv = static_cast<std::size_t>(p.model.nv);
   const auto fits = [count](std::size_t size, std::size_t each) { return size == 0 || size == count * each; };
   if (robots.count < 0 || !fits(robots.inertias.size(), p.model.bodies.size()) || !fits(robots.rotors.size(), nv) ||
-      !fits(robots.friction.size(), 3 * nv))
+      !fits(robots.friction.size(), 3 * nv) || !fits(robots.placements.size(), p.model.bodies.size()))
     return rows::wrong;
   for (const Body<double>& b : p.model.bodies)
     for (std::size_t k = 0; b.nv > 1 && k < robots.friction.size(); ++k) {
@@ -30,7 +30,8 @@ Status RowDynamics::set_robots(const RobotsOfRows& robots) {
   for (int k = 0; k < p.workers.threads(); ++k) p.own.emplace_back(p.model, p.options);
   if (robots.count > 0)
     p.robots.emplace(
-        p.own.front().dynamics.row_robots({robots.count, robots.inertias, robots.rotors, robots.friction}));
+        p.own.front().dynamics.row_robots(
+            {robots.count, robots.inertias, robots.rotors, robots.friction, robots.placements}));
   return {};
 }
 

@@ -12,7 +12,9 @@
 
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/step_method.hpp"
@@ -24,14 +26,33 @@ struct RowOptions {
   InstructionSet instruction_set = widest_instruction_set();
 };
 
-/// Robots that have joints, frames and lengths in common, and the numbers in which they differ: count of each, one robot
+/// Robots that have their joints in common, and the numbers in which they differ: count of each, one robot
 /// after the other; what is left out is that of the model. inertias: of every body, in its frame. rotors: of every velocity
 /// coordinate. friction: for each robot viscous of all coordinates, then dry as they move forwards, then backwards (positive),
-/// in place of all laws of the model.
+/// in place of all laws of the model. placements: of every body's joint in the frame of its parent (Body::placement),
+/// for other lengths; such robots go on the recursions of trees.
 struct RobotsOfRows {
   std::int64_t count = 0;
   std::span<const Inertia<double>> inertias;
   std::span<const double> rotors = {}, friction = {};
+  std::span<const Transform<double>> placements = {};
+};
+
+/// The numbers of robots that are given one by one, as whole models: with other lengths, gears, payloads, ... For the
+/// RowDynamics of the first of them.
+class NumbersOfRobots {
+ public:
+  /// Nothing, or what rows cannot differ in and this robot and the first do; then it is left out.
+  std::string add(const Model<double>& robot);
+  RobotsOfRows rows() const;
+
+ private:
+  Model<double> first_;
+  std::int64_t count_ = 0;
+  bool plain_ = true, same_friction_ = true, same_lengths_ = true;
+  std::vector<Inertia<double>> inertias_;
+  std::vector<double> rotors_, friction_;
+  std::vector<Transform<double>> placements_;
 };
 
 /// What acts on each row; what has no data is that of the model, or nothing. gravity (3), in the world; base (9): angular
@@ -101,8 +122,10 @@ class AnswersOfRows {
   Status forward_derivatives(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau,
                              const ForwardDerivativesOfRows<Real>& out, const LoadsOfRows& loads = {});
   Status momentum(std::int64_t states, ConstRows q, ConstRows qd, const MomentumOfRows<Real>& out);
+  /// own_frames: where the frame is on its body, of the robot of each row (12: rows of R, then p); none:
+  /// frame.X_body_frame.
   Status frame_motion(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, const Frame<double>& frame,
-                      const FrameMotionOfRows<Real>& out);
+                      const FrameMotionOfRows<Real>& out, StateRows<const double> own_frames = {});
   /// Torques, and what the parent exerts on each body (6 for each), in body frames.
   Status reactions(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau, Rows forces,
                    const LoadsOfRows& loads = {});

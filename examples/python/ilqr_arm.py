@@ -74,16 +74,20 @@ class Planner:
         """Motions side by side, and their torques: those of the plan, and (motions, horizon, n) more, with the feedback of the plan."""
         N, n = self.tau.shape
         rows = len(push)
-        q, qd, taus = np.empty((rows, N + 1, n)), np.empty((rows, N + 1, n)), np.empty((rows, N, n))
-        q[:, 0], qd[:, 0] = q0, qd0
+        # instants first, so that the motions of one lie together
+        q, qd, taus = np.empty((N + 1, rows, n)), np.empty((N + 1, rows, n)), np.empty((N, rows, n))
+        q[0], qd[0] = q0, qd0
+        plan = self.tau[:, None] + push.swapaxes(0, 1)
+        by_q, by_qd = self.gain[..., :n].swapaxes(1, 2), self.gain[..., n:].swapaxes(1, 2)
+        q_plan, qd_plan = self.x[:, None, :n], self.x[:, None, n:]
         for k in range(N):
-            change = np.hstack([q[:, k], qd[:, k]]) - self.x[k]
-            taus[:, k] = np.clip(self.tau[k] + push[:, k] + change @ self.gain[k].T, -self.limit, self.limit)
+            tau = plan[k] + (q[k] - q_plan[k]) @ by_q[k] + (qd[k] - qd_plan[k]) @ by_qd[k]
+            np.minimum(np.maximum(tau, -self.limit, out=tau), self.limit, out=taus[k])
             # a motion that is lost is dear, and no reason to warn
-            (q[:, k + 1], qd[:, k + 1]), _ = ts.step(
-                self.robot, q[:, k], qd[:, k], taus[:, k], self.h, "semi-implicit", threads=1, return_valid=True
+            ts.step(
+                self.robot, q[k], qd[k], taus[k], self.h, "semi-implicit", out=(q[k + 1], qd[k + 1]), threads=1, return_valid=True
             )
-        return q, qd, taus
+        return q.swapaxes(0, 1), qd.swapaxes(0, 1), taus.swapaxes(0, 1)
 
     def improve(self, q0: Array, qd0: Array) -> tuple[float, float]:
         """One iteration from the state (q0, qd0); the cost before and after."""
@@ -138,13 +142,15 @@ class Planner:
             Q = W[k] + F[k].T @ (V @ F[k])
             U, Y = Q[:n, :n], Q[:n, n:]
             gain[k] = -np.linalg.solve(U, Y)
+            # where U gain = -Y what is left of the costs is this much
+            V = Q[n:, n:] + Y.T @ gain[k]
             held = (gain[k, :, -1] < low[k]) | (gain[k, :, -1] > high[k])
             if held.any():  # those stay at their limits, the others make up for it
                 free = ~held
                 gain[k, held, :-1] = 0
                 gain[k, held, -1] = np.clip(gain[k, held, -1], low[k, held], high[k, held])
                 gain[k, free] = -np.linalg.solve(U[np.ix_(free, free)], Y[free] + U[np.ix_(free, held)] @ gain[k, held])
-            V = Q[n:, n:] + Y.T @ gain[k] + gain[k].T @ (Y + U @ gain[k])
+                V = Q[n:, n:] + Y.T @ gain[k] + gain[k].T @ (Y + U @ gain[k])
             V = (V + V.T) / 2
         return gain[..., -1], gain[..., :-1]
 

@@ -1,6 +1,6 @@
 """Gradients inside of JAX and PyTorch beside other packages there, and an iteration of iLQR beside the same on Pinocchio.
 
-    python bench_gradients.py [ROBOT ...]          needs torsor; jax, torch, frax, adam-robotics, pin where they are to be compared
+    python bench_gradients.py [ROBOT ...]          (iiwa14, g1 ...) needs torsor; jax, torch, frax, adam-robotics, pin where they are to be compared
 
 One process, in alternation, the least of several rounds; everything compiled and warm. The gradient is that of w . tau(q, qd, qdd) by q,
 qd and qdd, of a batch. adam has no inverse dynamics of its own: tau = M qdd + bias, its base held.
@@ -145,9 +145,9 @@ def iterations(robot, urdf):
             return None, None, A, B
 
         @staticmethod
-        def step(_, q, qd, tau, h, method, threads=1, return_valid=True):
-            qd = qd + h * np.array([pin.aba(model, data, *x) for x in zip(q, qd, tau)])
-            return (q + h * qd, qd), None
+        def step(_, q, qd, tau, h, method, out, threads=1, return_valid=True):
+            out[1][:] = qd + h * np.array([pin.aba(model, data, *x) for x in zip(q, qd, tau)])
+            out[0][:] = q + h * out[1]
 
         @staticmethod
         def frame_pose(_, q):
@@ -188,6 +188,8 @@ def iterations(robot, urdf):
 
 for name in sys.argv[1:] or ["puma560", "iiwa14"]:
     robot = ts.load(name)
+    if robot.nq != robot.nv:  # the others hold the base of a robot that walks
+        robot = ts.load(robot.to_urdf().replace('type="floating"', 'type="fixed"'), check=False)
     with tempfile.TemporaryDirectory() as folder:
         urdf = Path(folder) / "robot.urdf"
         urdf.write_text(robot.to_urdf())

@@ -57,13 +57,14 @@ nb::object fast_torques(RowCall& call, const Robot& robot) {
 }
 
 /// Torques with loads; the same arguments.
-nb::object loaded_torques(RowCall& call, const Robot& robot, const LoadRows& loads) {
-  if (call.single() || robot.loops())
-    share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
+nb::object loaded_torques(RowCall& call, const RowSubject& subject, const LoadRows& loads) {
+  if (!in_lanes(call, subject))
+    share_loaded(call, subject.robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
       dynamics.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
     });
   else
-    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.inverse(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
     });
   return call.result();
@@ -97,18 +98,24 @@ nb::object formulated_torques(RowCall& call, const Robot& robot, nb::handle name
   return call.result();
 }
 
-nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle formulation,
-                            nb::handle out, int threads, nb::handle given) {
+}  // namespace
+
+nb::object inverse_dynamics_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd,
+                               nb::handle formulation, nb::handle out, int threads, nb::handle given) {
+  const Robot& robot = subject.robot;
   RowCall call("inverse_dynamics", threads);
   const int nv = robot.nv();
   call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.expect_states_of(robot);
   call.give(out, {nv});
   if (!formulation.is_none()) return formulated_torques(call, robot, formulation, loads);
-  return loads ? loaded_torques(call, robot, loads) : fast_torques(call, robot);
+  return loads || subject.robots ? loaded_torques(call, subject, loads) : fast_torques(call, robot);
 }
+
+namespace {
 
 nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("bias", threads);
@@ -134,11 +141,23 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
   return call.result();
 }
 
-nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
+}  // namespace
+
+nb::object mass_matrix_of(const RowSubject& subject, nb::handle q, nb::handle formulation, nb::handle out,
+                          int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("mass_matrix", threads);
-  call.take("q", q, robot.nq()).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.take("q", q, robot.nq());
+  take_robots(call, subject);
+  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
   call.expect_states_of(robot);
   call.give(out, {robot.nv(), robot.nv()});
+  if (subject.robots) {
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.mass(count, call.given(0, first), call.asked(0, first));
+    });
+    return call.result();
+  }
   if (!formulation.is_none()) {
     const auto& row = formulation_of(call.function(), mass_formulations<double>(), formulation, robot);
     run_formulation(call, robot, row,
@@ -154,12 +173,15 @@ nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation,
   return call.result();
 }
 
-nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
-                            nb::handle out, int threads, nb::handle given, bool return_valid) {
+nb::object forward_dynamics_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle tau,
+                               nb::handle formulation, nb::handle out, int threads, nb::handle given,
+                               bool return_valid) {
+  const Robot& robot = subject.robot;
   RowCall call("forward_dynamics", threads);
   const int nv = robot.nv();
   call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.expect_states_of(robot, telling(return_valid));
   call.give(out, {nv});
@@ -180,8 +202,9 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
         or_not_a_number(determined, call.answer(0, k));
       }
     });
-  } else if (loads && !call.single() && !robot.loops()) {
-    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+  } else if (subject.robots || (loads && in_lanes(call, subject))) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.forward(count, call.given(0, first), call.given(1, first), call.given(2, first), call.asked(0, first), acting);
     });
   } else if (loads) {
@@ -199,16 +222,15 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
                               from(call.in<Real>(2), first), from(call.out<Real>(0), first));
     });
   }
-  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
+  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, subject, k); });
   return call.with_valid(call.result(), return_valid);
 }
-
-}  // namespace
 
 void bind_dynamics(nb::module_& m) {
   bind_formulations(m);
 
-  m.def("inverse_dynamics", inverse_dynamics, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("inverse_dynamics", Asked<inverse_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT_LOADS),
@@ -259,7 +281,8 @@ inverse_dynamics.
 >>> ts.gravity(ts.load("two_link"), [0.0, 0.0]).round(4)
 array([44.1769,  9.5856])
 )");
-  m.def("mass_matrix", mass_matrix, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(),
+  m.def("mass_matrix", Asked<mass_matrix_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(),
+        "out"_a = nb::none(),
         "threads"_a = 0,
         nb::sig("def mass_matrix(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
         R"(The mass matrix M(q), symmetric, rotors included.
@@ -272,7 +295,8 @@ inverse_dynamics.
 array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
-  m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(),
+  m.def("forward_dynamics", Asked<forward_dynamics_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "tau"_a.none(),
         "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         "return_valid"_a = false,
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE

@@ -17,24 +17,29 @@ namespace {
 
 using namespace nb::literals;
 
-nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads,
-                   nb::handle given) {
+}  // namespace
+
+nb::object inverse_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd,
+                                  nb::handle out, int threads, nb::handle given) {
+  const Robot& robot = subject.robot;
   RowCall call("inverse_derivatives", threads);
   const int nv = robot.nv();
   call.take("q", q, robot.nq()).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle();
   call.expect_states_of(robot);
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
-  robot.refuse_massless();
-  if (in_lanes(call, robot)) {
-    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+  if (in_lanes(call, subject)) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.inverse_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
                                       {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dqdd = call.asked(2, first)},
                                       acting);
     });
     return call.result();
   }
+  robot.refuse_massless();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     std::vector<double> tau(static_cast<std::size_t>(nv));
@@ -49,19 +54,22 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
   return call.result();
 }
 
-nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads,
-                   nb::handle given, bool return_valid) {
+nb::object forward_derivatives_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle tau,
+                                  nb::handle out, int threads, nb::handle given, bool return_valid) {
+  const Robot& robot = subject.robot;
   RowCall call("forward_derivatives", threads);
   const int nv = robot.nv();
   call.take("q", q, robot.nq()).take("qd", qd, nv).take("tau", tau, nv);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle();
   call.expect_states_of(robot, telling(return_valid));
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
-  robot.refuse_massless();
-  if (in_lanes(call, robot))
-    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+  if (!subject.robots) robot.refuse_massless();
+  if (in_lanes(call, subject))
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       return rows.forward_derivatives(count, call.given(0, first), call.given(1, first), call.given(2, first),
                                       {.dq = call.asked(0, first), .dqd = call.asked(1, first), .dtau = call.asked(2, first)},
                                       acting);
@@ -79,9 +87,11 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
     }
     dynamics->set_loads({});
   });
-  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
+  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, subject, k); });
   return call.with_valid(call.result(), return_valid);
 }
+
+namespace {
 
 nb::object parameters_of(const Model<double>& model, std::span<const DynamicParameter> list) {
   const nb::object type = nb::module_::import_("torsor._answers").attr("Parameter");
@@ -137,7 +147,8 @@ nb::object base(const Robot& robot, bool moving_base) {
 void bind_dynamics_derivatives(nb::module_& m) {
   bind_derivative_products(m);
 
-  m.def("inverse_derivatives", inverse, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("inverse_derivatives", Asked<inverse_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
@@ -153,7 +164,8 @@ own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; f
 >>> bool(abs(dqdd - ts.mass_matrix(robot, [0.3, 0.4])).max() < 1e-12)
 True
 )");
-  m.def("forward_derivatives", forward, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
+  m.def("forward_derivatives", Asked<forward_derivatives_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "tau"_a.none(), "out"_a = nb::none(),
         "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE3, TORSOR_TUPLE3)),

@@ -28,16 +28,22 @@ nb::object coefficients(const Robot& robot, nb::handle q, nb::handle qd, const s
   return call.result();
 }
 
-nb::object christoffel(const Robot& robot, nb::handle q, const std::string& formulation, nb::handle out, int threads) {
+}  // namespace
+
+nb::object christoffel_of(const RowSubject& subject, nb::handle q, const std::string& formulation, nb::handle out,
+                          int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("christoffel", threads);
   const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).settle();
+  call.take("q", q, robot.model().nq);
+  take_robots(call, subject);
+  call.settle();
   call.expect_states_of(&robot.model());
   call.give(out, {nv, nv, nv});
   const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
   // the numbers of the default formulation, in lanes
-  if (formulation == "composite-body" && in_lanes(call, robot)) {
-    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+  if (formulation == "composite-body" && in_lanes(call, subject)) {
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
       return rows.christoffel(count, call.given(0, first), call.asked(0, first));
     });
     return call.result();
@@ -46,6 +52,8 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
                   [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
   return call.result();
 }
+
+namespace {
 
 nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("coriolis_matrix", threads);
@@ -64,14 +72,19 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   return call.result();
 }
 
-nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
+}  // namespace
+
+nb::object energy_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle out, int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("energy", threads);
-  call.take("q", q, robot.nq()).take("qd", qd, robot.nv()).settle();
+  call.take("q", q, robot.nq()).take("qd", qd, robot.nv());
+  take_robots(call, subject);
+  call.settle();
   call.expect_states_of(robot);
   call.give_all(out, {{}, {}});
-  robot.refuse_massless();
-  if (in_lanes(call, robot)) {
-    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+  if (!subject.robots) robot.refuse_massless();
+  if (in_lanes(call, subject)) {
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
       return rows.momentum(count, call.given(0, first), call.given(1, first),
                            {.kinetic = call.asked(0, first), .potential = call.asked(1, first)});
     });
@@ -89,32 +102,40 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   return call.result();
 }
 
-nb::object momenta(const Robot& robot, nb::handle q, nb::handle qd, int threads) {
+nb::object momentum_of(const RowSubject& subject, nb::handle q, nb::handle qd, int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("momentum", threads);
   const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).settle();
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional);
+  take_robots(call, subject);
+  call.settle();
   call.expect_states_of(&robot.model());
   call.give_all(nb::none(), {{3}, {6}, {6, nv}, {3, nv}});
-  robot.refuse_massless();
-  double mass = 0;
-  for (const Body<double>& b : robot.model().bodies) mass += b.inertia.m;
-  share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+  if (!subject.robots) robot.refuse_massless();
+  double all = 0;
+  for (const Body<double>& b : robot.model().bodies) all += b.inertia.m;
+  share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
     const Status status = rows.momentum(count, call.given(0, first), call.given(1, first),
                                         {.mass_centre = call.asked(0, first),
                                          .about_centre = call.asked(1, first),
                                          .matrix = call.asked(2, first)});
-    for (std::int64_t k = first; k < first + count; ++k)
+    for (std::int64_t k = first; k < first + count; ++k) {
+      const double mass = subject.robots ? subject.robots->mass(k % subject.robots->count()) : all;
       std::ranges::transform(call.answer(2, k).last(static_cast<std::size_t>(3 * nv)), call.answer(3, k).begin(),
                              [mass](double x) { return x / mass; });
+    }
     return status;
   });
   static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Momentum")).release();
   return call.result(type);
 }
 
+namespace {
+
 /// All terms of many states; loads and parts as in terms().
-void terms_in_lanes(RowCall& call, const Robot& robot, const LoadRows& loads) {
-  share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+void terms_in_lanes(RowCall& call, const RowSubject& subject, const LoadRows& loads) {
+  share_loaded_rows(call, subject, loads,
+                    [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
     const auto part = [&](int k) { return call.asked(k, first); };
     return rows.terms(count, call.given(0, first), call.given(1, first), call.given(2, first),
                       {.M = part(0),
@@ -138,18 +159,23 @@ void terms_in_lanes(RowCall& call, const Robot& robot, const LoadRows& loads) {
       call.leave_out(k);
 }
 
-nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
+}  // namespace
+
+nb::object terms_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd, int threads,
+                    nb::handle given) {
+  const Robot& robot = subject.robot;
   RowCall call("terms", threads);
   const int nv = robot.nv(), links = robot.tree().size();
   call.take("q", q, robot.nq()).take("qd", qd, nv).take("qdd", qdd, nv);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle();
   call.expect_states_of(robot, Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   // found once, and kept for as long as Python runs
   static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Terms")).release();
-  if (in_lanes(call, robot)) {
-    terms_in_lanes(call, robot, loads);
+  if (in_lanes(call, subject)) {
+    terms_in_lanes(call, subject, loads);
     return call.result(type);
   }
   share_loaded(call, robot, loads, [&](Dynamics& dynamics, std::int64_t k) {
@@ -177,18 +203,22 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   return call.result(type);
 }
 
-nb::object reactions(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
+nb::object reactions_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd, int threads,
+                        nb::handle given) {
+  const Robot& robot = subject.robot;
   RowCall call("reactions", threads);
   const int nv = robot.nv(), links = robot.tree().size(), loops = static_cast<int>(robot.description().loops.size());
   call.take("q", q, robot.nq()).take("qd", qd, nv).take("qdd", qdd, nv);
-  const LoadRows loads(call, robot, given);
+  const LoadRows loads(call, subject, given);
+  take_robots(call, subject);
   call.settle();
   call.expect_states_of(robot);
   call.give_all(nb::none(), {{links, 6}, {loops, 6}, {links + loops}});
-  robot.refuse_massless();
+  if (!subject.robots) robot.refuse_massless();
   static const nb::handle type = nb::object(nb::module_::import_("torsor._answers").attr("Reactions")).release();
-  if (in_lanes(call, robot)) {
-    share_loaded_rows(call, robot, loads, [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
+  if (in_lanes(call, subject)) {
+    share_loaded_rows(call, subject, loads,
+                      [&](RowDynamics& rows, const LoadsOfRows& acting, std::int64_t first, std::int64_t count) {
       for (std::int64_t k = first; k < first + count; ++k) std::ranges::fill(call.answer(2, k), 1.0);
       return rows.reactions(count, call.given(0, first), call.given(1, first), call.given(2, first), {},
                             call.asked(0, first), acting);
@@ -215,8 +245,6 @@ nb::object reactions(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
   return call.result(type);
 }
 
-}  // namespace
-
 void bind_dynamics_terms(nb::module_& m) {
   m.def("coefficients", coefficients, "robot"_a, "q"_a.none(), "qd"_a.none(), "formulation"_a = "tree",
         "out"_a = nb::none(), "threads"_a = 0,
@@ -233,7 +261,8 @@ formulations("coefficients").
 array([0.    , 0.8288])
 )");
   m.def(
-      "christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
+      "christoffel", Asked<christoffel_of>::of_robot, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body",
+      "out"_a = nb::none(),
       "threads"_a = 0,
       nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
       R"(Christoffel coefficients h_ikm: the velocity torque of joint i is the sum over k, m of h_ikm qd_k qd_m.
@@ -256,7 +285,8 @@ q: (..., nq), qd: (..., nv). Answer: (..., nv, nv).
 >>> (ts.coriolis_matrix(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]) @ [1.0, 0.0]).round(4)
 array([0.    , 0.8288])
 )");
-  m.def("energy", energies, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+  m.def("energy", Asked<energy_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(),
+        "threads"_a = 0,
         nb::sig("def energy(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
         R"(Kinetic and potential energy (J); the potential one is zero at the world's origin.
 
@@ -267,7 +297,7 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 >>> round(float(kinetic), 3)
 2.384
 )");
-  m.def("momentum", momenta, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "threads"_a = 0,
+  m.def("momentum", Asked<momentum_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "threads"_a = 0,
         nb::sig("def momentum(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", threads: int = 0) -> torsor._answers.Momentum"),
         R"(Mass centre and momentum, with the matrices that give them from the rates.
@@ -282,7 +312,8 @@ mass_centre_jacobian; see Momentum. The base is at rest, and rotors have no mome
 True
 )");
   m.def(
-      "terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0, "loads"_a = nb::none(),
+      "terms", Asked<terms_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+      "loads"_a = nb::none(),
       nb::sig("def terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
               ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Terms"),
       R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
@@ -296,7 +327,8 @@ potential, mass_centre, momentum, reactions; see Terms. load is what loads (:cla
 True
 )");
   m.def(
-      "reactions", reactions, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
+      "reactions", Asked<reactions_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(),
+      "threads"_a = 0,
       "loads"_a = nb::none(),
       nb::sig("def reactions(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
               ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.Reactions"),

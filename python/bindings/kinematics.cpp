@@ -100,6 +100,11 @@ void jacobian_in_lanes(const RowCall& call, const Robot& robot, const Frame<doub
   });
 }
 
+/// Where a frame is on its body, of robots that have it elsewhere each.
+StateRows<const double> frames_of(const RowSubject& subject, const char* function, nb::handle frame) {
+  return subject.robots ? subject.robots->frames(function, frame) : StateRows<const double>{};
+}
+
 nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("forward_kinematics", threads);
   call.take("q", q, robot.nq()).settle();
@@ -138,9 +143,14 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
   return call.result();
 }
 
-nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
+}  // namespace
+
+nb::object jacobian_of(const RowSubject& subject, nb::handle q, nb::handle frame, nb::handle out, int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("jacobian", threads);
-  call.take("q", q, robot.nq()).settle(Scalars::either);
+  call.take("q", q, robot.nq());
+  take_robots(call, subject);
+  call.settle(Scalars::either);
   call.expect_states_of(robot);
   call.give(out, {6, robot.nv()});
   if (frame.is_none() && call.single() && !call.floats() && !robot.tree().frames.empty()) {
@@ -149,6 +159,13 @@ nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb
     return call.result();
   }
   const Frame<double> at = robot.frame(call.function(), frame);
+  if (subject.robots) {
+    const StateRows<const double> own = frames_of(subject, call.function(), frame);
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      return rows.frame_motion(count, call.given(0, first), {}, {}, at, {.jacobian = call.asked(0, first)}, own);
+    });
+    return call.result();
+  }
   if (call.floats())
     jacobian_in_lanes<float>(call, robot, at);
   else if (!call.single())
@@ -166,6 +183,8 @@ nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb
   return call.result();
 }
 
+namespace {
+
 nb::object joint_positions(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("joint_positions", threads);
   call.take("q", q, robot.nq()).settle();
@@ -178,17 +197,23 @@ nb::object joint_positions(const Robot& robot, nb::handle q, nb::handle out, int
   return call.result();
 }
 
-nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle frame, nb::handle out,
-                               int threads) {
+}  // namespace
+
+nb::object jacobian_rate_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle frame, nb::handle out,
+                            int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("jacobian_rate", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
+  call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv);
+  take_robots(call, subject);
+  call.settle();
   call.expect_states_of(&robot.model());
   call.give(out, {6, robot.model().nv});
-  if (in_lanes(call, robot)) {
-    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+  if (in_lanes(call, subject)) {
+    const StateRows<const double> own = frames_of(subject, call.function(), frame);
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
       return rows.frame_motion(count, call.given(0, first), call.given(1, first), {}, at,
-                               {.jacobian_rate = call.asked(0, first)});
+                               {.jacobian_rate = call.asked(0, first)}, own);
     });
     return call.result();
   }
@@ -199,28 +224,31 @@ nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, 
   return call.result();
 }
 
-nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle frame, nb::handle out,
-                  int threads) {
+nb::object frame_motion_of(const RowSubject& subject, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle frame,
+                           nb::handle out, int threads) {
+  const Robot& robot = subject.robot;
   RowCall call("frame_motion", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
   const int nv = robot.model().nv;
-  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  take_robots(call, subject);
+  call.settle();
   call.expect_states_of(&robot.model());
   call.give_all(out, {{4, 4}, {6}, {6}});
   const auto write = [](const Vec3<double>& angular, const Vec3<double>& linear, std::span<double> to) {
     std::ranges::copy(std::array{angular.x, angular.y, angular.z, linear.x, linear.y, linear.z}, to.begin());
   };
-  if (in_lanes(call, robot)) {
-    share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
-      // rows of R and p on their way to matrices
-      constexpr std::int64_t piece = 256;
-      double pose[12 * piece];
-      Status status;
-      for (std::int64_t k = first; k < first + count && status; k += piece) {
-        const std::int64_t now = std::min(piece, first + count - k);
-        status = rows.frame_motion(now, call.given(0, k), call.given(1, k), call.given(2, k), at,
-                                   {.pose = {pose, 12}, .twist = call.asked(1, k), .acceleration = call.asked(2, k)});
-        for (std::int64_t s = 0; s < now; ++s) write_pose_row_as_matrix(pose + 12 * s, call.out<double>(0).row(k + s));
+  if (in_lanes(call, subject)) {
+    const StateRows<const double> own = frames_of(subject, call.function(), frame);
+    share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+      const Status status = rows.frame_motion(
+          count, call.given(0, first), call.given(1, first), call.given(2, first), at,
+          {.pose = call.asked(0, first), .twist = call.asked(1, first), .acceleration = call.asked(2, first)}, own);
+      // rows of R and p become matrices where they are
+      for (std::int64_t k = first; status && k < first + count; ++k) {
+        double pose[12];
+        std::copy_n(call.out<double>(0).row(k), 12, pose);
+        write_pose_row_as_matrix(pose, call.out<double>(0).row(k));
       }
       return status;
     });
@@ -238,6 +266,8 @@ nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qd
   });
   return call.result();
 }
+
+namespace {
 
 nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) {
   const Frame<double> at = robot.frame("reach", frame);
@@ -289,7 +319,7 @@ q: (..., nq). frame: its name, by default the tool. Answer: (..., 4, 4), float32
 >>> ts.frame_pose(ts.load("two_link"), [0.0, 0.0])[:3, 3]
 array([1.7, 0. , 0. ])
 )");
-  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
+  m.def("jacobian", Asked<jacobian_of>::of_robot, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
         "threads"_a = 0,
         nb::sig("def jacobian(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
         R"(Jacobian of a frame's origin: (wx wy wz vx vy vz) = J qd, components in the world.
@@ -300,7 +330,8 @@ q: (..., nq). frame: the name of a tool or link, by default the tool. Answer: (.
 >>> ts.jacobian(ts.load("two_link"), [0.0, 0.0])[4]
 array([1.7 , 0.85])
 )");
-  m.def("jacobian_rate", frame_jacobian_rate, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(),
+  m.def("jacobian_rate", Asked<jacobian_rate_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a.none(),
+        "frame"_a = nb::none(),
         "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def jacobian_rate(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", frame: str | None = None, " TORSOR_OUT),
@@ -313,7 +344,8 @@ q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
 >>> ts.jacobian_rate(robot, [0.0, 0.0], [1.0, 0.0])[3]
 array([-1.7 , -0.85])
 )");
-  m.def("frame_motion", motion, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+  m.def("frame_motion", Asked<frame_motion_of>::of_robot, "robot"_a, "q"_a.none(), "qd"_a = nb::none(),
+        "qdd"_a = nb::none(),
         "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),

@@ -11,14 +11,17 @@ Force<double> force(std::span<const double> row, std::size_t first) { return {ve
 
 }  // namespace
 
-LoadRows::LoadRows(RowCall& call, const Robot& robot, nb::handle given) : call_(call), robot_(robot) {
+LoadRows::LoadRows(RowCall& call, const RowSubject& subject, nb::handle given) : call_(call), subject_(subject) {
   if (given.is_none()) return;
   if (!nb::isinstance(given, nb::module_::import_("torsor._loads").attr("Loads")))
     throw nb::type_error((std::string(call.function()) +
                           ": loads is no torsor.Loads; expected Loads(base=..., wrench=..., external=...)")
                              .c_str());
   first_ = call.taken();
-  frame_ = robot.frame(call.function(), nb::object(given.attr("frame")));
+  const Robot& robot = subject.robot;
+  const nb::object frame = given.attr("frame");
+  frame_ = robot.frame(call.function(), frame);
+  if (subject.robots) frames_ = subject.robots->frames(call.function(), frame);
   call.take("loads.base", nb::object(given.attr("base")), 9, Need::optional);
   call.take("loads.wrench", nb::object(given.attr("wrench")), 6, Need::optional);
   call.take("loads.external", nb::object(given.attr("external")), {robot.tree().size(), 6}, Need::optional);
@@ -28,7 +31,7 @@ LoadRows::LoadRows(RowCall& call, const Robot& robot, nb::handle given) : call_(
 const Loads& LoadRows::at(std::int64_t state, Loads& loads) const {
   loads.assign({});
   if (first_ < 0) return loads;
-  const Model<double>& model = robot_.tree();
+  const Model<double>& model = subject_.robot.tree();
   const auto base = call_.row(first_, state), wrench = call_.row(first_ + 1, state),
              external = call_.row(first_ + 2, state), gravity = call_.row(first_ + 3, state);
   if (!base.empty()) loads.base = {vec(base, 0), vec(base, 3), vec(base, 6)};
@@ -50,18 +53,32 @@ LoadsOfRows LoadRows::rows(std::int64_t first, std::int64_t count, std::vector<d
   out.gravity = call_.given(first_ + 3, first);
   out.frame = frame_;
   const StateRows<const double> external = call_.given(first_ + 2, first);
-  if (!external.data) return out;
-  // from link frames to those of the joints
-  const std::vector<Body<double>>& bodies = robot_.tree().bodies;
+  const bool own_wrenches = out.wrench.data && frames_.data;
+  if (!external.data && !own_wrenches) return out;
+  // from link frames to those of the joints, which may be elsewhere from robot to robot
+  const RobotNumbersOfRows* const own = subject_.robots && subject_.robots->own_frames() ? subject_.robots : nullptr;
+  const std::vector<Body<double>>& bodies = subject_.robot.tree().bodies;
   const std::size_t width = 6 * bodies.size();
-  const std::int64_t rows = external.stride == 0 ? 1 : count;
+  const std::int64_t rows = external.stride == 0 && !own ? 1 : count;
   room.clear();
-  for (std::int64_t s = 0; s < rows; ++s)
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const auto [n, f] = bodies[i].link * force({external.row(s), width}, 6 * i);
-      room.insert(room.end(), {n.x, n.y, n.z, f.x, f.y, f.z});
-    }
-  out.external = {room.data(), external.stride == 0 ? 0 : static_cast<std::ptrdiff_t>(width)};
+  const auto append = [&room](const Force<double>& at) {
+    room.insert(room.end(), {at.n.x, at.n.y, at.n.z, at.f.x, at.f.y, at.f.z});
+  };
+  for (std::int64_t s = 0; external.data && s < rows; ++s)
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      append((own ? own->link((first + s) % own->count(), i) : bodies[i].link) *
+             force({external.row(s), width}, 6 * i));
+  const std::size_t wrenches = room.size();
+  for (std::int64_t s = 0; own_wrenches && s < count; ++s) {
+    const double* const x = frames_.row((first + s) % own->count());
+    const Transform<double> X{{{x[0], x[3], x[6]}, {x[1], x[4], x[7]}, {x[2], x[5], x[8]}}, {x[9], x[10], x[11]}};
+    append(X * force({out.wrench.row(s), 6}, 0));
+  }
+  if (external.data) out.external = {room.data(), rows == 1 ? 0 : static_cast<std::ptrdiff_t>(width)};
+  if (own_wrenches) {
+    out.wrench = {room.data() + wrenches, 6};
+    out.frame.X_body_frame = {};
+  }
   return out;
 }
 

@@ -7,19 +7,15 @@
 //   or ... Loads loads; dynamics.set_loads(rows.at(state, loads)); ...     // one Loads per thread
 #pragma once
 
-#include <stdexcept>
-
-#include "python/bindings/robot.hpp"
-#include "python/bindings/row_call.hpp"
+#include "python/bindings/robot_rows.hpp"
 #include "torsor/dynamics/loads.hpp"
-#include "torsor/row_dynamics.hpp"
 
 namespace torsor::python {
 
 /// What a call has of loads. given: a torsor.Loads or None; ValueError or TypeError of the call for anything else.
 class LoadRows {
  public:
-  LoadRows(RowCall& call, const Robot& robot, nb::handle given);
+  LoadRows(RowCall& call, const RowSubject& subject, nb::handle given);
   explicit operator bool() const { return first_ >= 0; }
 
   /// The loads at a state, put into `loads`, which is given back.
@@ -30,8 +26,9 @@ class LoadRows {
 
  private:
   const RowCall& call_;
-  const Robot& robot_;
+  RowSubject subject_;
   Frame<double> frame_;  // where the wrench acts
+  StateRows<const double> frames_{nullptr, 0};  // of robots that have it elsewhere
   int first_ = -1;       // argument of the call; none where there are no loads
 };
 
@@ -54,23 +51,11 @@ void share_loaded(const RowCall& call, const Robot& robot, const LoadRows& loads
   });
 }
 
-/// Whether the states of a call go in lanes: several, of a robot without loops.
-inline bool in_lanes(const RowCall& call, const Robot& robot) { return !call.single() && !robot.loops(); }
-
-/// In lanes: body(rows, first, count) for pieces of the states, a Status.
+/// As share_rows, with loads: body(rows, loads, first, count).
 template <class Body>
-void share_rows(const RowCall& call, const Robot& robot, const Body& body) {
-  call.share([&](std::int64_t first, std::int64_t count) {
-    const auto rows = robot.work<RowDynamics>();
-    if (!body(*rows, first, count)) throw std::logic_error("rows of a call do not fit its robot");
-  });
-}
-
-/// The same with loads: body(rows, loads, first, count).
-template <class Body>
-void share_loaded_rows(const RowCall& call, const Robot& robot, const LoadRows& loads, const Body& body) {
-  robot.refuse_massless();
-  share_rows(call, robot, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
+void share_loaded_rows(const RowCall& call, const RowSubject& subject, const LoadRows& loads, const Body& body) {
+  if (!subject.robots) subject.robot.refuse_massless();
+  share_rows(call, subject, [&](RowDynamics& rows, std::int64_t first, std::int64_t count) {
     std::vector<double> room;
     return body(rows, loads.rows(first, count, room), first, count);
   });

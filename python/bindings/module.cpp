@@ -19,6 +19,8 @@ constexpr Bind rooms[] = {
     torsor::python::bind_dynamics_derivatives,
     torsor::python::bind_discrete_step,
     torsor::python::bind_rollout,
+    torsor::python::bind_robot_rows,
+    torsor::python::bind_positions,
     torsor::python::bind_ik,
     torsor::python::bind_ik_rates,
     torsor::python::bind_trajectory,

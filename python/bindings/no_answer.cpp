@@ -42,21 +42,20 @@ std::string largest_number(const RowCall& call, const Model<double>* model, std:
 
 }  // namespace
 
-int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state) {
+int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state, int argument) {
   const auto zero = [](auto x) { return x == 0; };
   for (int i = 0; i < model.size(); ++i) {
     if (row(model[i].kind).nq < 4) continue;
     const int first = model[i].q;
-    if (call.floats()
-            ? std::all_of(call.in<float>(0).row(state) + first, call.in<float>(0).row(state) + first + 4, zero)
-            : std::all_of(call.in<double>(0).row(state) + first, call.in<double>(0).row(state) + first + 4, zero))
+    const auto all_zero = [&](const auto* row) { return std::all_of(row + first, row + first + 4, zero); };
+    if (call.floats() ? all_zero(call.in<float>(argument).row(state)) : all_zero(call.in<double>(argument).row(state)))
       return i;
   }
   return -1;
 }
 
-Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state) {
-  if (const int joint = model ? joint_without_direction(call, *model, state) : -1; joint >= 0)
+Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state, int argument) {
+  if (const int joint = model ? joint_without_direction(call, *model, state, argument) : -1; joint >= 0)
     return {{}, who(call, state), "quaternion-length",
             "the quaternion of joint \"" + model->joint_names[joint] + "\" has length zero",
             "give it any other length, such as 1 0 0 0"};

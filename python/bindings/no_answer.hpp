@@ -6,11 +6,11 @@
 
 namespace torsor::python {
 
-/// The joint whose quaternion has length zero at a state, argument 0 of the call; -1 if there is none.
-int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state);
+/// The joint whose quaternion has length zero at a state, an argument of the call; -1 if there is none.
+int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state, int argument = 0);
 
 /// Of a state whose numbers are all finite: a quaternion of length zero, or an answer that is too large. model: as RowCall::expect_states_of.
-Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state);
+Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state, int argument = 0);
 
 /// The same of a robot, whose loops may not close there.
 Fault no_answer_fault(const RowCall& call, const Robot& robot, std::int64_t state);

@@ -14,6 +14,8 @@ void bind_dynamics_terms(nanobind::module_&);
 void bind_dynamics_derivatives(nanobind::module_&);
 void bind_discrete_step(nanobind::module_&);
 void bind_rollout(nanobind::module_&);
+void bind_robot_rows(nanobind::module_&);
+void bind_positions(nanobind::module_&);
 void bind_ik(nanobind::module_&);
 void bind_ik_rates(nanobind::module_&);
 void bind_trajectory(nanobind::module_&);

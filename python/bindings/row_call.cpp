@@ -90,7 +90,8 @@ RowCall::RowCall(const char* function, int threads) : function_(function), threa
 }
 
 RowCall& RowCall::take(const char* name, nb::handle value, std::initializer_list<int> row, Need need) {
-  Input& input = inputs_[taken_++];
+  Input& input = inputs_.add();
+  ++taken_;
   input.name = name;
   input.stride = 0;
   input.columns = row_count(row);
@@ -201,8 +202,9 @@ void RowCall::set_rows(Input& input) const {
 }
 
 void RowCall::give(nb::handle out, std::initializer_list<int> row) {
-  const std::string name = given_ == 0 ? "out" : "out[" + std::to_string(given_) + "]";
-  Output& output = outputs_[given_++];
+  const int place = given_;
+  Output& output = outputs_.add();
+  ++given_;
   output.columns = row_count(row);
   output.stride = output.columns;
 
@@ -218,19 +220,21 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
   if (out.is_none()) {
     output.array = stolen(PyArray_SimpleNew(axes, shape, type));
   } else {
-    const std::string wanted = std::string("; expected a writable array of ") +
-                               (float_answers_ ? "float32" : "float64") + " with shape " +
-                               shape_text({shape, static_cast<std::size_t>(axes)});
-    if (!PyArray_Check(out.ptr())) refuse(function_, name + " is no array but " + text(nb::repr(out.type())) + wanted);
-    refuse_masked(function_, name, out);
+    // words are made where something is refused: a call of one state takes as long as they do
+    const auto refuse_out = [&](const std::string& what) {
+      refuse(function_, (place == 0 ? "out" : "out[" + std::to_string(place) + "]") + what +
+                            "; expected a writable array of " + (float_answers_ ? "float32" : "float64") +
+                            " with shape " + shape_text({shape, static_cast<std::size_t>(axes)}));
+    };
+    if (!PyArray_Check(out.ptr())) refuse_out(" is no array but " + text(nb::repr(out.type())));
+    if (!PyArray_CheckExact(out.ptr()))
+      refuse_masked(function_, place == 0 ? "out" : "out[" + std::to_string(place) + "]", out);
     PyArrayObject* const array = as_array(out);
-    if (PyArray_TYPE(array) != type || !PyArray_ISNOTSWAPPED(array))
-      refuse(function_, name + " has dtype " + dtype_text(array) + wanted);
+    if (PyArray_TYPE(array) != type || !PyArray_ISNOTSWAPPED(array)) refuse_out(" has dtype " + dtype_text(array));
     if (!std::ranges::equal(shape_of(array), std::span<const npy_intp>(shape, static_cast<std::size_t>(axes))))
-      refuse(function_, name + " has shape " + shape_text(shape_of(array)) + wanted);
-    if (!PyArray_ISWRITEABLE(array)) refuse(function_, name + " cannot be written to" + wanted);
-    if (overlaps_itself(array))
-      refuse(function_, name + " overlaps itself: several entries are one place in memory" + wanted);
+      refuse_out(" has shape " + shape_text(shape_of(array)));
+    if (!PyArray_ISWRITEABLE(array)) refuse_out(" cannot be written to");
+    if (overlaps_itself(array)) refuse_out(" overlaps itself: several entries are one place in memory");
     output.array = nb::borrow(out);
 
     // rows that do not lie together are written elsewhere first

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -180,7 +181,29 @@ class RowCall {
   static constexpr int most_inputs = 8, most_outputs = 12, most_axes = 32;
   static constexpr std::int64_t worth_unlocking = 8;
 
-  // a call of one state takes as long as it does to clear these: what take() and give() set is not cleared before
+  /// Room for some, of which only those are made that a call has: one of one state takes as long as to clear the rest.
+  template <class T, int most>
+  class Places {
+   public:
+    Places() = default;
+    ~Places() {
+      for (int k = 0; k < count_; ++k) (*this)[k].~T();
+    }
+    Places(const Places&) = delete;
+    Places& operator=(const Places&) = delete;
+    T& add() { return *new (room_ + sizeof(T) * static_cast<std::size_t>(count_++)) T; }
+    T& operator[](int k) {
+      return *std::launder(reinterpret_cast<T*>(room_ + sizeof(T) * static_cast<std::size_t>(k)));
+    }
+    const T& operator[](int k) const {
+      return *std::launder(reinterpret_cast<const T*>(room_ + sizeof(T) * static_cast<std::size_t>(k)));
+    }
+
+   private:
+    alignas(T) std::byte room_[sizeof(T) * most];
+    int count_ = 0;
+  };
+
   struct Input {
     nb::object array;  // none where it was left out
     const void* data = nullptr;
@@ -207,8 +230,8 @@ class RowCall {
 
   const char* function_;
   int threads_;
-  std::array<Input, most_inputs> inputs_;
-  std::array<Output, most_outputs> outputs_;
+  Places<Input, most_inputs> inputs_;
+  Places<Output, most_outputs> outputs_;
   int taken_ = 0, given_ = 0;
   bool float_answers_ = false, floats_ = false;
   int axes_ = 0;

@@ -15,19 +15,18 @@ bool all_finite(const Real* row, int n) {
   return std::all_of(row, row + n, [](Real x) { return std::isfinite(x); });
 }
 
-/// A quick look at many numbers: if their sum is finite, each of them is. One that overflows is worth a closer look.
+/// A quick look at many numbers: x - x is zero unless x is none, and sums of that are zero or none.
 template <class Real>
 bool sum_is_finite(const Real* x, std::int64_t n) {
-  constexpr std::int64_t width = 128 / sizeof(Real);  // eight registers: additions do not wait for each other
-  if (n < 2 * width) return all_finite(x, static_cast<int>(n));
+  constexpr std::int64_t width = 64 / sizeof(Real);  // several registers: additions do not wait for each other
   Real sum[width]{};
   std::int64_t k = 0;
   for (; k + width <= n; k += width)
-    for (std::int64_t j = 0; j < width; ++j) sum[j] += x[k + j];
-  for (; k < n; ++k) sum[0] += x[k];
-  Real all = 0;
-  for (const Real s : sum) all += s;
-  return std::isfinite(all);
+    for (std::int64_t j = 0; j < width; ++j) sum[j] += x[k + j] - x[k + j];
+  for (; k < n; ++k) sum[k % width] += x[k] - x[k];
+  for (std::int64_t half = width / 2; half > 0; half /= 2)
+    for (std::int64_t j = 0; j < half; ++j) sum[j] += sum[j + half];
+  return sum[0] == 0;
 }
 
 /// The same of rows of that many columns, repeated where they have no stride.

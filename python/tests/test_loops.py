@@ -6,6 +6,7 @@ import pickle
 import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -440,11 +441,15 @@ def test_assembly_modes_are_all_ways_to_close():
 SERVED = {
     *"inverse_dynamics forward_dynamics mass_matrix bias gravity coriolis_matrix energy terms".split(),
     *"inverse_derivatives forward_derivatives forward_kinematics frame_pose jacobian joint_positions random_position".split(),
+    *"integrate difference interpolate integrate_tangents difference_tangents".split(),
     *"reactions simulate parallel_solutions assembly_modes check load robots".split(),
     *"dynamic_parameters regressor base_parameters identify ControlLaw codegen prove_code size size_rows read_motion".split(),
     *"inverse_jvp inverse_vjp forward_jvp forward_vjp torque_summary limits_passed".split(),
     *"Robot.with_gravity Robot.with_payload Robot.neutral_position Robot.to_toml Robot.__repr__".split(),
 }
+
+
+NO_JOINTS = SimpleNamespace(nq=0, nv=0, names=[], joints=[], njnt=0)  # a model of another program
 
 
 def refused(robot):
@@ -477,6 +482,10 @@ def refused(robot):
         "rollout": lambda: ts.rollout(r, q, x, np.zeros((2, n)), 1e-3),
         "rollout_vjp": lambda: ts.rollout_vjp(r, q, x, [x], 1e-3),
         "momentum": lambda: ts.momentum(r, q),
+        "to_pinocchio": lambda: ts.to_pinocchio(r, NO_JOINTS, q),
+        "from_pinocchio": lambda: ts.from_pinocchio(r, NO_JOINTS, q),
+        "to_mujoco": lambda: ts.to_mujoco(r, NO_JOINTS, q),
+        "from_mujoco": lambda: ts.from_mujoco(r, NO_JOINTS, q),
         "RobotRows": lambda: ts.RobotRows(r, payload_masses=[1.0]),
         "derivative_sparsity": lambda: ts.derivative_sparsity(r),
         "coefficients": lambda: ts.coefficients(r, q, x),

@@ -37,6 +37,10 @@ from ._error import RowWarning as RowWarning
 from ._error import RunWarning as RunWarning
 from ._functions import complete as _complete
 from ._loads import Loads as Loads
+from ._peers import from_mujoco as from_mujoco
+from ._peers import from_pinocchio as from_pinocchio
+from ._peers import to_mujoco as to_mujoco
+from ._peers import to_pinocchio as to_pinocchio
 from ._robot_rows import RobotRows as RobotRows
 from ._rollout_gradient import RolloutGradient as RolloutGradient
 from ._rollout_gradient import rollout_vjp as rollout_vjp

@@ -9,6 +9,7 @@
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/tree_products.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/row_dynamics.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -225,4 +226,68 @@ TEST_CASE("where no mass is moved there are no products, alone and in rows") {
   REQUIRE(dynamics.forward_vjp(1, row, row, row, row, {x.data(), 2}, {y.data(), 2}, {z.data(), 2}));
   for (const Numbers* each : {&x, &y, &z})
     for (const double number : *each) CHECK(std::isnan(number));
+}
+
+TEST_CASE("products and derivatives are numbers in a million states, at rest, singular and at limits, too") {
+  Random random(2721);
+  // of each robot a quarter; a million in all where draws are long
+  const std::int64_t states = draws(50000);
+  for (const char* name : {"puma560", "iiwa14", "two_arm", "floating"}) {
+    CAPTURE(name);
+    const Model<double> model = built(*load_robot(name));
+    const auto n = static_cast<std::size_t>(model.nv), nq = static_cast<std::size_t>(model.nq);
+    constexpr std::int64_t piece = 2500;
+    Dynamics dynamics(model);
+    RowDynamics rows(model);
+    const Numbers neutral = neutral_position(model);
+    std::int64_t missing = 0;
+    for (std::int64_t first = 0; first < states / 4; first += piece) {
+      Numbers q, qd, a, w;
+      for (std::int64_t k = 0; k < piece; ++k) {
+        State s = random_state(random, model);
+        const int kind = static_cast<int>(k % 5);
+        // at rest; where many arms are stretched; quarter turns; at a limit
+        if (kind == 1) std::ranges::fill(s.qd, 0.0);
+        if (kind == 2) s.q = neutral;
+        if (kind >= 3)
+          for (const Body<double>& b : model.bodies) {
+            if (b.nv != 1) continue;
+            const Limits& limits = model.limits[static_cast<std::size_t>(b.v)];
+            const double quarter = (random.below(5) - 2) * 1.5707963267948966,
+                         bound = random.chance(0.5) ? limits.lower : limits.upper;
+            if (kind == 3 && b.kind == JointKind::revolute) s.q[static_cast<std::size_t>(b.q)] = quarter;
+            if (kind == 4 && std::isfinite(bound)) s.q[static_cast<std::size_t>(b.q)] = bound;
+          }
+        // quaternions that turn by half a turn about an axis, and their opposites
+        for (const Body<double>& b : model.bodies)
+          if (row(b.kind).nq >= 4 && kind == 3) {
+            double* const e = s.q.data() + b.q;
+            std::fill_n(e, 4, 0.0);
+            e[random.below(4)] = random.chance(0.5) ? 1 : -1;
+          }
+        q.insert(q.end(), s.q.begin(), s.q.end());
+        qd.insert(qd.end(), s.qd.begin(), s.qd.end());
+        for (std::size_t i = 0; i < n; ++i) a.push_back(random.uniform(-4, 4)), w.push_back(random.uniform(-1, 1));
+      }
+      const std::ptrdiff_t v = model.nv, wide = v * v;
+      const auto size = static_cast<std::size_t>(piece);
+      Numbers by_q(size * n), by_qd(by_q), by_a(by_q), dq(size * n * n), dqd(dq), dlast(dq);
+      const StateRows<const double> Q{q.data(), static_cast<std::ptrdiff_t>(nq)}, QD{qd.data(), v}, A{a.data(), v},
+          W{w.data(), v};
+      const StateRows<double> one{dq.data(), wide}, two{dqd.data(), wide}, three{dlast.data(), wide};
+      const auto count_missing = [&](std::initializer_list<const Numbers*> all) {
+        for (const Numbers* numbers : all)
+          missing += std::ranges::count_if(*numbers, [](double x) { return !std::isfinite(x); });
+      };
+      REQUIRE(dynamics.inverse_vjp(piece, Q, QD, A, W, {by_q.data(), v}, {by_qd.data(), v}, {by_a.data(), v}));
+      count_missing({&by_q, &by_qd, &by_a});
+      REQUIRE(dynamics.forward_vjp(piece, Q, QD, A, W, {by_q.data(), v}, {by_qd.data(), v}, {by_a.data(), v}));
+      count_missing({&by_q, &by_qd, &by_a});
+      REQUIRE(rows.inverse_derivatives(piece, Q, QD, A, {{}, one, two, three}));
+      count_missing({&dq, &dqd, &dlast});
+      REQUIRE(rows.forward_derivatives(piece, Q, QD, A, {{}, one, two, three}));
+      count_missing({&dq, &dqd, &dlast});
+    }
+    CHECK(missing == 0);
+  }
 }

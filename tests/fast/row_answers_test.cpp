@@ -105,7 +105,8 @@ struct AllAnswers {
               {states, 3},
               {states, 6}} {}
   void ask(RowDynamics& rows, std::int64_t states, StateRows<const Real> q, StateRows<const Real> qd,
-           StateRows<const Real> a, const Frame<double>& frame, const LoadsOfRows& loads = {}) {
+           StateRows<const Real> a, const Frame<double>& frame, const LoadsOfRows& loads = {},
+           StateRows<const double> own_frames = {}) {
     std::size_t k = 0;
     const auto next = [&] { return parts[k++].rows(); };
     const InverseDerivativesOfRows<Real> id{next(), next(), next(), next()};
@@ -115,7 +116,7 @@ struct AllAnswers {
     const MomentumOfRows<Real> momentum{next(), next(), next(), next(), next(), next()};
     REQUIRE(rows.momentum(states, q, qd, momentum));
     const FrameMotionOfRows<Real> motion{next(), next(), next(), next(), next()};
-    REQUIRE(rows.frame_motion(states, q, qd, a, frame, motion));
+    REQUIRE(rows.frame_motion(states, q, qd, a, frame, motion, own_frames));
     const auto tau = next();
     REQUIRE(rows.reactions(states, q, qd, a, tau, next(), loads));
     const TermsOfRows<Real> terms{next(), next(), next(), next(), next(), next(),
@@ -131,7 +132,7 @@ struct AllAnswers {
 
 TEST_CASE("answers of rows are what the robot of each row alone has under its loads, on any machine") {
   Random random(2711);
-  int loaded = 0, differing = 0;
+  int loaded = 0, differing = 0, own_lengths = 0;
   for (int k = 0; k < draws(50); ++k) {
     CAPTURE(k);
     Model<double> model = arm_or_tree(random, k);
@@ -151,13 +152,25 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
     Frame<double> frame;
     frame.body = random.below(model.size());
     frame.X_body_frame = random.transform(0.3);
-    loaded += which != 0, differing += differ;
+    // where the frame is on each robot, or on all of them
+    const bool lengths = differ && random.chance(0.5);
+    std::vector<Transform<double>> frames;
+    Numbers frame_rows;
+    for (int row = 0; lengths && row < count; ++row) {
+      const auto& [R, p] = frames.emplace_back(random.transform(0.3));
+      for (const double y :
+           {R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z, 7.0})
+        frame_rows.push_back(y);
+    }
+    loaded += which != 0, differing += differ, own_lengths += lengths;
     for (const InstructionSet set : instruction_sets()) {
       CAPTURE(name(set));
       RowDynamics rows(model, {.instruction_set = set});
-      if (differ) REQUIRE(rows.set_robots(robots.all()));
+      if (differ) REQUIRE(rows.set_robots(robots.all(lengths)));
       AllAnswers<double> all(model, states);
-      all.ask(rows, states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), frame, x.loads(which, frame));
+      const StateRows<const double> own_frames{frame_rows.empty() ? nullptr : frame_rows.data(), 13};
+      all.ask(rows, states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), frame, x.loads(which, frame),
+              own_frames);
       for (int s = 0; s < states; ++s) {
         CAPTURE(s);
         Model<double> own = rows.robot(s % count);
@@ -202,9 +215,11 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
 
         FrameMotions motions(own);
         motions.set(own, q, qd, a);
-        const FrameMotion motion = motions.of(frame);
+        Frame<double> own_frame = frame;
+        if (lengths) own_frame.X_body_frame = frames[static_cast<std::size_t>(s % count)];
+        const FrameMotion motion = motions.of(own_frame);
         Transform<double> X;
-        REQUIRE(dynamics.frame(q, frame, X, J));
+        REQUIRE(dynamics.frame(q, own_frame, X, J));
         const Numbers pose = next();
         check_near(View(pose).subspan(9), three(X.p), 1e-12);
         CHECK(std::abs(pose[0] - X.R.x.x) + std::abs(pose[5] - X.R.z.y) + std::abs(pose[7] - X.R.y.z) < 1e-12);
@@ -250,6 +265,7 @@ TEST_CASE("answers of rows are what the robot of each row alone has under its lo
   }
   CHECK(loaded > 15);
   CHECK(differing > 10);
+  CHECK(own_lengths > 5);
 }
 
 TEST_CASE(

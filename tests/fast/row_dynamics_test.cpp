@@ -23,7 +23,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 TEST_CASE("rows whose robots and loads differ are each what its robot alone would have, on any machine") {
   Random random(2701);
-  int chains = 0, with_wrench_inside = 0;
+  int chains = 0, with_wrench_inside = 0, own_lengths = 0;
   for (int k = 0; k < draws(60); ++k) {
     CAPTURE(k);
     const Model<double> model = arm_or_tree(random, k);
@@ -37,7 +37,8 @@ TEST_CASE("rows whose robots and loads differ are each what its robot alone woul
     Frame<double> frame;
     frame.body = random.chance(0.6) ? model.size() - 1 : random.below(model.size());
     frame.X_body_frame = random.transform(0.3);
-    RobotsOfRows given = robots.all();
+    const bool lengths = differ && random.chance(0.4);
+    RobotsOfRows given = robots.all(lengths);
     if (random.chance(0.3)) given.inertias = {};
     if (random.chance(0.3)) given.rotors = {};
     if (random.chance(0.3)) given.friction = {};
@@ -52,7 +53,8 @@ TEST_CASE("rows whose robots and loads differ are each what its robot alone woul
       REQUIRE(rows.inverse(states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), {tau.data(), out}, loads));
       REQUIRE(rows.forward(states, x.rows(x.q, model.nq), x.rows(x.qd, n), x.rows(x.a, n), {qdd.data(), out}, loads));
       REQUIRE(rows.mass(states, x.rows(x.q, model.nq), {M.data(), wide}));
-      chains += Dynamics(model).canonical();
+      chains += Dynamics(model).canonical() && !lengths;
+      own_lengths += lengths && count > 1;
       with_wrench_inside += (which & 4) && frame.body != model.size() - 1;
       for (int s = 0; s < states; ++s) {
         CAPTURE(s);
@@ -80,6 +82,7 @@ TEST_CASE("rows whose robots and loads differ are each what its robot alone woul
   }
   CHECK(chains > 20);
   CHECK(with_wrench_inside > 3);
+  CHECK(own_lengths > 10);
 }
 
 TEST_CASE("the robots of rows have the numbers that were given, and without them all are the model again") {
@@ -109,6 +112,67 @@ TEST_CASE("the robots of rows have the numbers that were given, and without them
     CHECK(rows.robots() == 0);
     CHECK(all() == alike);
   }
+}
+
+TEST_CASE("robots that are given one by one are those rows, and what rows cannot differ in is told") {
+  Random random(2706);
+  int with_friction = 0;
+  for (int k = 0; k < draws(30); ++k) {
+    CAPTURE(k);
+    const Model<double> first = arm_or_tree(random, k);
+    if (first.nv == 0) continue;
+    const int count = 1 + random.below(6);
+    std::vector<Model<double>> robots;
+    NumbersOfRobots numbers;
+    // lengths, inertias, rotors and friction, each of some
+    const bool own_friction = random.chance(0.5);
+    for (int row = 0; row < count; ++row) {
+      Model<double> robot = first;
+      for (Body<double>& b : robot.bodies) {
+        if (random.chance(0.5)) b.placement = b.placement * random.transform(0.2);
+        b.inertia.m += random.uniform(0, 1);
+      }
+      for (double& r : robot.rotor) r += random.uniform(0, 0.1);
+      if (own_friction) {
+        robot.friction.clear();
+        for (int i = 0; i < robot.size(); ++i)
+          if (robot[i].nv == 1 && random.chance(0.7)) {
+            Friction<double> law;
+            law.viscous = random.uniform(0, 2);
+            law.coulomb_positive = random.uniform(0, 2);
+            law.coulomb_negative = random.uniform(0, 2);
+            robot.friction.push_back({i, law});
+          }
+      }
+      REQUIRE(numbers.add(robot).empty());
+      robots.push_back(std::move(robot));
+    }
+    with_friction += own_friction;
+    RowDynamics rows(robots.front());
+    REQUIRE(rows.set_robots(numbers.rows()));
+    const int n = first.nv;
+    const DrawnRows x(random, first, count, 0);
+    Numbers tau(static_cast<std::size_t>(count * n));
+    REQUIRE(rows.inverse(count, x.rows(x.q, first.nq), x.rows(x.qd, n), x.rows(x.a, n), {tau.data(), n}));
+    for (int row = 0; row < count; ++row) {
+      TreeDynamics<double> tree(robots[static_cast<std::size_t>(row)]);
+      Numbers expected(static_cast<std::size_t>(n));
+      tree.inverse(x.row(x.q, row, first.nq), x.row(x.qd, row, n), x.row(x.a, row, n), expected);
+      CHECK(difference(View(tau).subspan(static_cast<std::size_t>(row * n), static_cast<std::size_t>(n)), expected) <
+            1e-11 * (1 + largest(expected)));
+    }
+    Model<double> other = first;
+    other.gravity.x += 1;
+    CHECK(numbers.add(other) == "gravity");
+    other = first;
+    other.bodies.pop_back();
+    CHECK(numbers.add(other) == "the number of its joints");
+    other = first;
+    other.bodies[0].ratio += 1;
+    CHECK(numbers.add(other) == "joint \"" + first.joint_names[0] + "\": how it follows another");
+    CHECK(numbers.rows().count == count);
+  }
+  CHECK(with_friction > 5);
 }
 
 TEST_CASE("loads act in their own call and in no other") {

@@ -6,7 +6,8 @@
 
 namespace torsor::testing {
 
-/// Numbers of robots like this one: each link heavier or lighter by up to a half, with a payload somewhere.
+/// Numbers of robots like this one: each link heavier or lighter by up to a half, with a payload somewhere, and joints
+/// that sit elsewhere and are turned.
 struct DrawnRobots {
   DrawnRobots(Random& random, const Model<double>& model, std::int64_t many) : count(many) {
     for (std::int64_t k = 0; k < many; ++k) {
@@ -16,6 +17,7 @@ struct DrawnRobots {
         if (random.chance(0.5))
           own += Transform<double>::translation(random.vector(0.3)) * Inertia<double>{random.uniform(0, 1), {}, {}};
         inertias.push_back(own);
+        placements.push_back(b.placement * random.transform(0.2));
       }
       for (int v = 0; v < model.nv; ++v)
         rotors.push_back(model.rotor[static_cast<std::size_t>(v)] + random.uniform(0, 0.1));
@@ -27,10 +29,16 @@ struct DrawnRobots {
         }
     }
   }
-  RobotsOfRows all() const { return {count, inertias, rotors, friction}; }
+  /// With their own lengths, or those of the model.
+  RobotsOfRows all(bool lengths = false) const {
+    RobotsOfRows out{count, inertias, rotors, friction};
+    if (lengths) out.placements = placements;
+    return out;
+  }
   std::int64_t count;
   std::vector<Inertia<double>> inertias;
   Numbers rotors, friction;
+  std::vector<Transform<double>> placements;
 };
 
 /// States and what acts on each, in rows some numbers apart.

@@ -17,6 +17,7 @@ struct AnswerCall : TreeCall<Real> {
   /// Of the answer, in the order of the question; those without data are not wanted.
   std::array<StateRows<Real>, most_parts> part;
   StateRows<const Real> by_q, by_qd;  // slopes of friction that lanes do not know, nv each; or none
+  StateRows<const Real> frames;       // X_body_tool of the rows that differ, 12 each; or none
   bool loaded = false;                // whether anything acts from outside
 
   void at(StateRows<const Real> positions, StateRows<const Real> rates, StateRows<const Real> accelerations) {

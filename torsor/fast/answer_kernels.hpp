@@ -199,9 +199,14 @@ void answer_motion(void* self, const AnswerCall<typename T::Real>& call) {
     const int n = t.tree.nv, body = block.call.tool_body;
     const std::size_t all = cells(6, n);
     forward_kinematics(t.tree, t.at, std::span(t.X));
-    const Transform<T> X =
-        t.X[static_cast<std::size_t>(body)] * cast<T>(block.call.X_body_tool, [](auto x) { return T(x); });
     T pose[12];
+    Transform<T> X_body_frame = cast<T>(block.call.X_body_tool, [](auto x) { return T(x); });
+    if (const auto& own = block.call.frames; own.data) [[unlikely]] {
+      read_rows(own.data, own.stride, block.call.row + block.first, block.rows, 12, pose);
+      X_body_frame = {{{pose[0], pose[3], pose[6]}, {pose[1], pose[4], pose[7]}, {pose[2], pose[5], pose[8]}},
+                      {pose[9], pose[10], pose[11]}};
+    }
+    const Transform<T> X = t.X[static_cast<std::size_t>(body)] * X_body_frame;
     write_pose_row(X, pose);
     block.store(0, pose, 12);
     if (!block.wanted(1) && !block.wanted(2) && !block.wanted(3) && !block.wanted(4)) return;

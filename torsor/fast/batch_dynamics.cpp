@@ -70,7 +70,7 @@ struct BatchDynamics<Real>::Parts {
             weightless_tree};
   }
   Asked mass() const {
-    return {&ChainKernels<Real>::mass, &TreeKernels<Real>::mass, chain.has_value(), chain_call, tree_call};
+    return {&ChainKernels<Real>::mass, &TreeKernels<Real>::mass, chain && lengths_alike, chain_call, tree_call};
   }
   Asked forward() const {
     return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && tip_only && !solves_on_tree(),
@@ -215,7 +215,8 @@ struct BatchDynamics<Real>::Parts {
   std::optional<PreparedChain<Real>> prepared;
   ChainCall<Real> chain_call, weightless_chain, solving_chain;
   ChainEnds<Real> ends;
-  bool tip_only = true;  // no link is pushed but a chain's last
+  bool tip_only = true;       // no link is pushed but a chain's last
+  bool lengths_alike = true;  // in all rows
   TreeCall<Real> tree_call, weightless_tree;
   std::vector<Force<Real>> external;
   std::vector<AlignedRoom> rooms;   // per thread, for chains
@@ -322,7 +323,7 @@ void BatchDynamics<Real>::set_differences(const RowDifferences<Real>* difference
   p.differences = differences;
   p.robots = robots;
   p.first_row = row;
-  p.tip_only = true;
+  p.tip_only = p.lengths_alike = true;
   if (!differences) return;
   if constexpr (std::is_same_v<Real, double>) {
     const VariedKernels kernels = varied_kernels(p.set);
@@ -331,7 +332,8 @@ void BatchDynamics<Real>::set_differences(const RowDifferences<Real>* difference
     TORSOR_EXPECT(false);  // there are no such kernels of floats
   }
   if (!p.chain) return;
-  p.tip_only = !differences->external &&
+  p.lengths_alike = !differences->placements;
+  p.tip_only = p.lengths_alike && !differences->external &&
                (!differences->wrench ||
                 p.chain->link_of_body[static_cast<std::size_t>(differences->wrench_body)] == p.chain->n() - 1);
   if (!p.tip_only) p.make_trees();
@@ -339,7 +341,8 @@ void BatchDynamics<Real>::set_differences(const RowDifferences<Real>* difference
 
 template <class Real>
 RowRobots BatchDynamics<Real>::row_robots(const RobotNumbers& numbers) const {
-  return {parts_->model, parts_->chain ? &*parts_->chain : nullptr, numbers, parts_->kernels.lanes};
+  const CanonicalChain* const chain = parts_->chain && numbers.placements.empty() ? &*parts_->chain : nullptr;
+  return {parts_->model, chain, numbers, parts_->kernels.lanes};
 }
 
 template <class Real>

@@ -16,6 +16,7 @@ struct RowDifferences {
   const std::byte* links = nullptr;  // of a chain: in each block n CanonicalLink<Real, LaneNumbers<Real, lanes>>
   const Real* bodies = nullptr;      // of a tree: m, h, I of each body
   const Real* rotors = nullptr;      // of a tree: one for each coordinate
+  const Real* placements = nullptr;  // of a tree: R, p of each body
   const Real* friction = nullptr;    // viscous of all coordinates, then dry as they move forwards, and backwards
   const Real *gravity = nullptr, *base = nullptr, *wrench = nullptr, *external = nullptr;  // 3, 9, 6, 6 for each body
   std::ptrdiff_t gravity_stride = 0, base_stride = 0, wrench_stride = 0, external_stride = 0;
@@ -25,8 +26,8 @@ struct RowDifferences {
   Vec3<Real> p_base_0;            // of a chain: from the base's origin to that of frame 0, in the world
 };
 
-/// m, h, I.
-inline constexpr int body_numbers = 10;
+/// m, h, I; and the columns of R, p.
+inline constexpr int body_numbers = 10, placement_numbers = 12;
 
 /// A number of as many rows, as a register of a kernel holds it, for those who are not compiled for that machine.
 template <class Real, int N>

@@ -84,10 +84,11 @@ RowRobots::RowRobots(const Model<double>& model, const CanonicalChain* chain, co
     : count_(numbers.count),
       inertias_(numbers.inertias.begin(), numbers.inertias.end()),
       rotors_(numbers.rotors.begin(), numbers.rotors.end()),
-      friction_(numbers.friction.begin(), numbers.friction.end()) {
+      friction_(numbers.friction.begin(), numbers.friction.end()),
+      placements_(numbers.placements.begin(), numbers.placements.end()) {
   const auto at = [&](std::int64_t row, std::size_t width) { return static_cast<std::size_t>(row) * width; };
+  const std::size_t bodies = model.bodies.size();
   if (!inertias_.empty()) {
-    const std::size_t bodies = model.bodies.size();
     TORSOR_EXPECT(inertias_.size() == at(count_, bodies));
     NumbersInLanes out(count_, body_numbers * model.size(), lanes);
     for (std::int64_t row = 0; row < count_; ++row) {
@@ -98,6 +99,19 @@ RowRobots::RowRobots(const Model<double>& model, const CanonicalChain* chain, co
       }
     }
     bodies_ = std::move(out.room);
+  }
+  if (!placements_.empty()) {
+    TORSOR_EXPECT(placements_.size() == at(count_, bodies) && !chain);
+    NumbersInLanes out(count_, placement_numbers * model.size(), lanes);
+    for (std::int64_t row = 0; row < count_; ++row) {
+      int k = 0;
+      for (std::size_t i = 0; i < bodies; ++i) {
+        const auto& [R, p] = placements_[at(row, bodies) + i];
+        for (const Vec3<double>& v : {R.x, R.y, R.z, p})
+          for (const double x : {v.x, v.y, v.z}) out.set(row, k++, x);
+      }
+    }
+    placement_lanes_ = std::move(out.room);
   }
   TORSOR_EXPECT(rotors_.empty() || rotors_.size() == at(count_, static_cast<std::size_t>(model.nv)));
   TORSOR_EXPECT(friction_.empty() || friction_.size() == at(count_, 3 * static_cast<std::size_t>(model.nv)));
@@ -119,12 +133,15 @@ void RowRobots::point(RowDifferences<double>& differences) const {
   differences.bodies = numbers(bodies_);
   differences.rotors = numbers(rotor_lanes_);
   differences.friction = numbers(friction_lanes_);
+  differences.placements = numbers(placement_lanes_);
 }
 
 void RowRobots::make(std::int64_t row, Model<double>& copy) const {
   const std::size_t r = static_cast<std::size_t>(row), nv = static_cast<std::size_t>(copy.nv);
   for (std::size_t i = 0; !inertias_.empty() && i < copy.bodies.size(); ++i)
     copy.bodies[i].inertia = inertias_[r * copy.bodies.size() + i];
+  for (std::size_t i = 0; !placements_.empty() && i < copy.bodies.size(); ++i)
+    copy.bodies[i].placement = placements_[r * copy.bodies.size() + i];
   for (std::size_t k = 0; !rotors_.empty() && k < nv; ++k) copy.rotor[k] = rotors_[r * nv + k];
   if (friction_.empty()) return;
   // a plain law for every coordinate that a joint of its own moves

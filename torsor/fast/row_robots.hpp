@@ -14,11 +14,13 @@ namespace torsor {
 
 /// What robots have of their own; where nothing is given all have what the model has. inertias: of every body, in its frame.
 /// rotors: of every velocity coordinate. friction: viscous of all coordinates, then dry as they move forwards, and backwards
-/// (both positive), in place of all laws of the model.
+/// (both positive), in place of all laws of the model. placements: of every body in its parent's; robots that have them
+/// go on the recursions of trees.
 struct RobotNumbers {
   std::int64_t count = 0;
   std::span<const Inertia<double>> inertias;
   std::span<const double> rotors, friction;
+  std::span<const Transform<double>> placements;
 };
 
 class RowRobots {
@@ -38,7 +40,8 @@ class RowRobots {
   std::int64_t count_;
   std::vector<Inertia<double>> inertias_;
   std::vector<double> rotors_, friction_;
-  AlignedRoom links_, bodies_, rotor_lanes_, friction_lanes_;
+  std::vector<Transform<double>> placements_;
+  AlignedRoom links_, bodies_, rotor_lanes_, friction_lanes_, placement_lanes_;
 };
 
 }  // namespace torsor

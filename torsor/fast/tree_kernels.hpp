@@ -85,6 +85,13 @@ struct LaneTree {
     }
     if (d.rotors) std::copy_n(block(d.rotors, row, tree.nv), tree.nv, tree.rotor.begin());
     const auto vector = [](const T* x) { return Vec3<T>{x[0], x[1], x[2]}; };
+    if (d.placements) {
+      const T* x = block(d.placements, row, placement_numbers * tree.size());
+      for (Body<T>& body : tree.bodies) {
+        body.placement = {{vector(x), vector(x + 3), vector(x + 6)}, vector(x + 9)};
+        x += placement_numbers;
+      }
+    }
     T x[9];
     tree.gravity = gravity;
     if (d.gravity) {

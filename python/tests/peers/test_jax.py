@@ -42,6 +42,24 @@ def test_derivatives_to_second_order(name):
     check_grads(lambda x: tj.frame_pose(robot, x), (q,), order=1, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("name", ["puma560", "iiwa14", "floating"])
+@pytest.mark.parametrize("where", ["at rest", "singular", "at limits"])
+def test_derivatives_where_others_divide_by_zero(name, where):
+    robot = ts.load(name)
+    q, qd, a = (x[0] for x in states(robot, 1, seed=3))
+    if where == "at rest":
+        qd = np.zeros(robot.nv)
+    if where == "singular":  # stretched, axes in line
+        q = robot.neutral_position()
+    if where == "at limits" and robot.nq == robot.nv:
+        bound = np.where(np.arange(robot.nv) % 2, robot.lower, robot.upper)
+        q = np.where(np.isfinite(bound), bound, q)
+    check_grads(lambda *x: tj.inverse_dynamics(robot, *x), (q, qd, a), order=2, rtol=1e-4, atol=1e-4)
+    check_grads(lambda *x: tj.forward_dynamics(robot, *x), (q, qd, a), order=2 if robot.nq == robot.nv else 1, rtol=5e-3, atol=5e-3)
+    check_grads(lambda x: tj.mass_matrix(robot, x), (q,), order=2, rtol=1e-4, atol=1e-4)
+    check_grads(lambda x: tj.frame_pose(robot, x), (q,), order=1, rtol=1e-4, atol=1e-4)
+
+
 def test_second_order_of_accelerations_at_rest_and_moving():
     robot = ts.load("two_link")
     for scale in (0.0, 1.0):
