@@ -6,12 +6,12 @@
 namespace torsor {
 namespace {
 
-using Six = std::array<Trace, 6>;
+using SixTraces = std::array<Trace, 6>;
 
 /// A^-1 b.
-Six by_inversion(std::array<Trace, 36>& A, const Six& b) {
+SixTraces by_inversion(std::array<Trace, 36>& A, const SixTraces& b) {
   gauss_invert<Trace>(A, 6);
-  Six x;
+  SixTraces x;
   for (std::size_t i = 0; i < 6; ++i) {
     x[i] = A[6 * i] * b[0];
     for (std::size_t j = 1; j < 6; ++j) x[i] += A[6 * i + j] * b[j];
@@ -42,13 +42,13 @@ Tape record_dense(DenseMethod method, RateLevel level, const RobotForms<double>&
   const Recording recording(tape);
   DenseRatesWork<Trace> work(cast<Trace>(forms.model, [](double x) { return Trace(x); }));
   const Configuration<Trace> configuration = input_configuration(tape, work.model);
-  Six qd;
+  SixTraces qd;
   if (level == RateLevel::acceleration)
     for (std::size_t i = 0; i < 6; ++i) qd[i] = tape.input("qd" + std::to_string(i + 1));
   const EndEffectorMotion<Trace> tool = input_tool(tape);
 
   detail::tool_jacobian(configuration, work);
-  Six b{tool.pd7.x, tool.pd7.y, tool.pd7.z, tool.w6.x, tool.w6.y, tool.w6.z};
+  SixTraces b{tool.pd7.x, tool.pd7.y, tool.pd7.z, tool.w6.x, tool.w6.y, tool.w6.z};
   if (level == RateLevel::acceleration) b = detail::without_rates<Trace>(configuration, tool, qd, work);
   mark_stage<Trace>("solution");
   if (method == DenseMethod::inversion)
@@ -90,7 +90,7 @@ Tape record_polar(double d_2, bool from_axes) {
     *s = tape.input(std::string("s") + name);
   }
   const Vec3<Trace> pd4 = input_vector(tape, "pd4");
-  Six qd;
+  SixTraces qd;
   if (from_axes) {
     Mat3<Trace> W6, Wd6;
     W6.x = input_vector(tape, "W6x"), W6.y = input_vector(tape, "W6y"), W6.z = input_vector(tape, "W6z");

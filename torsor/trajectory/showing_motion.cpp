@@ -201,7 +201,8 @@ std::vector<double> standing(const Model<double>& m) {
     const double along = b.placement.R.z.z;  // of the axis before it
     if (b.kind != JointKind::revolute || !turns(b.parent) || std::abs(along) < 0.99) continue;
     const auto before = static_cast<std::size_t>(m[b.parent].q);
-    q[before] = std::clamp(q[before] - std::copysign(q[k] / 2, along * q[k]), ranges[before].lower, ranges[before].upper);
+    const double back = q[before] - std::copysign(q[k] / 2, along * q[k]);
+    q[before] = std::clamp(back, ranges[before].lower, ranges[before].upper);
   }
   return q;
 }
