@@ -444,7 +444,7 @@ SERVED = {
     *"integrate difference interpolate integrate_tangents difference_tangents".split(),
     *"reactions simulate parallel_solutions assembly_modes check load robots".split(),
     *"dynamic_parameters regressor base_parameters identify ControlLaw codegen prove_code size size_rows read_motion".split(),
-    *"inverse_jvp inverse_vjp forward_jvp forward_vjp torque_summary limits_passed".split(),
+    *"inverse_jvp inverse_vjp forward_jvp forward_vjp torque_summary limits_passed view page".split(),
     *"Robot.with_gravity Robot.with_payload Robot.neutral_position Robot.to_toml Robot.__repr__".split(),
 }
 
@@ -521,8 +521,7 @@ def refused(robot):
         "scale_path": lambda: ts.scale_path(r, ts.tool_path(hand, 0.1)),
         "usual_motion": lambda: ts.usual_motion(r, "five_bar"),
         "smallest_time_factor": lambda: ts.smallest_time_factor(r, motion),
-        "view": lambda: ts.view(r),
-        "page": lambda: ts.page("show", r),
+        "view(motion)": lambda: ts.view(r, [q, q]),
         "load(base)": lambda: ts.load(r.to_toml(), base="floating"),
         "inverse_dynamics(formulation)": lambda: ts.inverse_dynamics(r, q, formulation="kane"),
         "gravity(formulation)": lambda: ts.gravity(r, q, formulation="tree-newton-euler"),
@@ -566,3 +565,10 @@ def test_no_function_of_the_module_is_left_out():
     takes |= {f"Robot.{name}" for name, method in vars(ts.Robot).items() if name[0] != "_" and callable(method)}
     listed = SERVED | set(refused(ts.load("five_bar")))
     assert len(takes) > 70 and not takes - listed - {"command"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_robot_with_loops_is_shown_on_a_page(name):
+    robot = ts.load(name, check=False)
+    for page in (ts.view(robot), ts.page("show", robot)):
+        assert "<canvas" in page and robot.link_names[-1] in page
