@@ -571,4 +571,4 @@ def test_no_function_of_the_module_is_left_out():
 def test_a_robot_with_loops_is_shown_on_a_page(name):
     robot = ts.load(name, check=False)
     for page in (ts.view(robot), ts.page("show", robot)):
-        assert "<canvas" in page and robot.link_names[-1] in page
+        assert robot.link_names[-1] in page and len(page) > 10000
