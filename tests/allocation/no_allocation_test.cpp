@@ -6,6 +6,8 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/closed_form_ik/arm_family.hpp"
 #include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
+#include "torsor/closed_form_ik/short_arm.hpp"
 #include "torsor/closed_form_ik/six_turns.hpp"
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/closed_form_ik/branch_label.hpp"
@@ -41,6 +43,7 @@
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
+#include "torsor/robot.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/kinematics/base_motion.hpp"
 #include "torsor/kinematics/body_motions.hpp"
@@ -272,6 +275,46 @@ TEST_CASE(
     CHECK(allocations_in([&] { arm.solve(X, found); }) == 0);
     X.p.x += 5;
     CHECK(allocations_in([&] { arm.solve(X, found); }) == 0);
+  }
+}
+
+TEST_CASE("arms of fewer joints and of seven solve without allocating, singular poses and poses out of reach too") {
+  const auto chain_of = [](const char* name) {
+    const Robot robot = Robot::load(name);
+    return *joint_chain(robot.model(), robot.tool());
+  };
+  const auto poses_of = [](const JointChain& chain) {
+    const auto n = static_cast<std::size_t>(chain.joints());
+    std::vector<double> q(n);
+    std::vector<Transform<double>> out{chain.tool_pose(q)};
+    for (std::size_t k = 0; k < n; ++k) q[k] = 0.4 - 0.3 * static_cast<double>(k % 3);
+    out.push_back(chain.tool_pose(q));
+    out.push_back(out.back());
+    out.back().p.x += 9;
+    return out;
+  };
+  for (const char* name : {"two_link", "scara", "articulated3"}) {
+    CAPTURE(std::string(name));
+    const JointChain chain = chain_of(name);
+    const auto arm = ShortArm::of(chain, ShortTask::pose);
+    REQUIRE(arm);
+    ShortSolutions found;
+    for (const Transform<double>& X : poses_of(chain)) {
+      arm->solve(X, found);
+      CHECK(allocations_in([&] { arm->solve(X, found); }) == 0);
+    }
+  }
+  for (const auto& [name, held] : {std::pair{"panda", 6}, {"iiwa14", 2}, {"iiwa14", 6}, {"gen3", 2}}) {
+    CAPTURE(std::string(name));
+    const JointChain chain = chain_of(name);
+    const auto arm = RedundantArm::of(chain, held);
+    REQUIRE(arm);
+    SevenSolutions found;
+    for (const Transform<double>& X : poses_of(chain)) {
+      arm->solve(X, 0.3, found);
+      CHECK(allocations_in([&] { arm->solve(X, 0.3, found); }) == 0);
+      if (arm->swivel()) CHECK(allocations_in([&] { arm->solve_swivel(X, 0.3, found); }) == 0);
+    }
   }
 }
 

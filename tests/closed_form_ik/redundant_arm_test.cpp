@@ -145,7 +145,7 @@ TEST_CASE("a closed form of the six others gives the solutions that elimination 
           for (std::size_t i = 0; i < 7; ++i)
             if (static_cast<int>(i) != each.held) six[to++] = one.q[i];
           // both are closed to rounding, and a solution is known by the inverse of sigma worse than that
-          CHECK(apart(six, eliminated.solution[static_cast<std::size_t>(s)].q) < 1e-12 / one.measure.sigma);
+          CHECK(apart(six, eliminated.solution[static_cast<std::size_t>(s)].q) < 1e-12 / one.sigma);
           CHECK(norm(chain.tool_pose(one.q).p - X.p) < 1e-12);
         }
       }

@@ -78,10 +78,14 @@ std::array<bool, 6> slides_of(const JointChain& chain, int held) {
 }
 
 bool axes_meet(const JointChain& chain, int first, double tolerance, Vec3<double>& point) {
+  return axes_meet(chain.B[static_cast<std::size_t>(first + 1)], chain.B[static_cast<std::size_t>(first + 2)],
+                   tolerance * chain.size, point);
+}
+
+bool axes_meet(const Transform<double>& into, const Transform<double>& after, double distance, Vec3<double>& point) {
   // lines of the outer axes in the frame of the middle one, which is z: they cut it at heights that do not depend on
   // its angle
-  const Transform<double> before = inverse(chain.B[static_cast<std::size_t>(first + 1)]),
-                          &after = chain.B[static_cast<std::size_t>(first + 2)];
+  const Transform<double> before = inverse(into);
   double height[2];
   for (int side = 0; side < 2; ++side) {
     const Vec3<double> l = side == 0 ? before.R.z : after.R.z, p = side == 0 ? before.p : after.p;
@@ -90,10 +94,10 @@ bool axes_meet(const JointChain& chain, int first, double tolerance, Vec3<double
     // nearest to the z axis
     const double t = -(p.x * l.x + p.y * l.y) / across;
     const Vec3<double> at = p + l * t;
-    if (std::hypot(at.x, at.y) > tolerance * chain.size) return false;
+    if (std::hypot(at.x, at.y) > distance) return false;
     height[side] = at.z;
   }
-  if (std::abs(height[0] - height[1]) > tolerance * chain.size) return false;
+  if (std::abs(height[0] - height[1]) > distance) return false;
   point = {0, 0, (height[0] + height[1]) / 2};
   return true;
 }

@@ -42,5 +42,7 @@ std::array<bool, 6> slides_of(const JointChain&, int held);
 /// Whether three neighbouring axes (first, first + 1, first + 2) meet in a point, to a fraction of the size of the
 /// chain; the point, in the frame of the middle joint.
 bool axes_meet(const JointChain&, int first, double tolerance, Vec3<double>& point);
+/// The same by what lies before the middle joint and what behind it, to a distance (m).
+bool axes_meet(const Transform<double>& before, const Transform<double>& after, double distance, Vec3<double>& point);
 
 }  // namespace torsor

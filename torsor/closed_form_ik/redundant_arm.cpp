@@ -72,8 +72,11 @@ Result<RedundantArm> RedundantArm::of(const JointChain& chain, std::optional<int
     // a solution of a snapped arm is none of this one
     if (auto six = arm_solver(robot_of(B, slides_of(chain, joint)), {.snap = false}))
       arm.closed_form_ = *std::move(six);
+    arm.regular_ = RegularChain::of_wrist(chain, joint);
   } else {
     arm.closed_at_values_ = static_cast<bool>(arm_at(chain, joint, slides ? 0.37 * chain.size : 0.7));
+    RegularChain six;
+    if (const auto seven = RegularChain::of_joints(chain); seven && six.hold(*seven, joint, 0.7)) arm.seven_ = seven;
   }
   return arm;
 }
@@ -130,15 +133,48 @@ double RedundantArm::inside_limits(double value) const {
   return outside(turned, own) == 0 ? turned : value;
 }
 
+bool RedundantArm::solve_regular(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
+  RegularSolutions found;
+  if (seven_) {
+    RegularChain six;
+    if (!six.hold(*seven_, held_, value) || !six.solve(X_world_tool, 0, found)) return false;
+    for (int k = 0; k < found.count; ++k) {
+      std::array<double, 7>& q = found.solution[static_cast<std::size_t>(k)].q;
+      std::copy_backward(q.begin() + held_, q.begin() + 6, q.begin() + 7);
+    }
+  } else if (!regular_ || !regular_->solve(X_world_tool, value, found)) {
+    return false;
+  }
+  const double held = inside_limits(value);
+  const bool inside = outside(held, chain_.limits[static_cast<std::size_t>(held_)]) == 0;
+  // as those of the other forms are sorted, by their angles without whole turns
+  const auto angle = [this](const RegularSolution& s, std::size_t k) {
+    return chain_.slides[k] || std::abs(s.q[k]) <= circle_half ? s.q[k] : std::remainder(s.q[k], 2 * circle_half);
+  };
+  for (int k = 0; k < found.count; ++k)
+    found.solution[static_cast<std::size_t>(k)].q[static_cast<std::size_t>(held_)] = held;
+  std::sort(found.solution.begin(), found.solution.begin() + found.count,
+            [&](const RegularSolution& a, const RegularSolution& b) {
+              for (std::size_t k = 0; k < 7; ++k)
+                if (const double x = angle(a, k), y = angle(b, k); std::abs(x - y) > 1e-7) return x < y;
+              return false;
+            });
+  out.count = 0;
+  for (const RegularSolution& s : found.all())
+    out.solution[static_cast<std::size_t>(out.count++)] = {s.q, s.sigma, false, s.inside_limits && inside};
+  return true;
+}
+
 void RedundantArm::solve(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const {
   out.count = 0;
+  if (solve_regular(X_world_tool, value, out)) return;
   TurningSolutions found;
   solve_six(X_world_tool, value, found);
   found.sort();
   const double held = inside_limits(value);
   for (const TurningSolution& s : found.all()) {
     SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
-    one.measure = s.measure;
+    one.sigma = s.measure.sigma;
     one.family = s.family;
     one.inside_limits = true;
     std::size_t k = 0;
@@ -152,8 +188,13 @@ void RedundantArm::solve(const Transform<double>& X_world_tool, double value, Se
 
 void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double psi, SevenSolutions& out) const {
   out.count = 0;
+  if (RegularSolutions regular; swivel_->regular() && swivel_->regular()->solve(X_world_tool, psi, regular)) {
+    for (const RegularSolution& s : regular.all())
+      out.solution[static_cast<std::size_t>(out.count++)] = {s.q, s.sigma, false, s.inside_limits};
+    if (out.count > 0) return;
+  }
   SwivelSolutions found;
-  swivel_->solve(X_world_tool, psi, found);
+  swivel_->solve_cases(X_world_tool, psi, found);
   for (const SevenAngles& q : found.all()) {
     SevenSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
     one = {};
@@ -165,7 +206,7 @@ void RedundantArm::solve_swivel(const Transform<double>& X_world_tool, double ps
       if (static_cast<int>(i) != held_) six[k++] = q[i];
     }
     const SixTurns arm = this->six(q[static_cast<std::size_t>(held_)]);
-    one.measure = measured(arm.loop(X_world_tool), six);  // all of them turn
+    one.sigma = measured(arm.loop(X_world_tool), six).sigma;  // all of them turn
   }
 }
 
@@ -330,7 +371,7 @@ void RedundantArm::add_feasible(const Transform<double>& X_world_tool, const Fea
     Standing s{value, false, -1};
     for (const SevenSolution& one : found.all()) {
       // nearest limit, negative beyond it; and how near the next solution is
-      double room = one.measure.sigma, beyond = 0;
+      double room = one.sigma, beyond = 0;
       if (limits)
         for (std::size_t i = 0; i < 7; ++i) {
           const double by = outside(one.q[i], chain_.limits[i]);

@@ -22,7 +22,7 @@ namespace torsor {
 
 struct SevenSolution {
   SevenAngles q{};  // rad, m; inside the limits where whole turns bring them there
-  LoopMeasure measure;
+  double sigma = 0;  // least singular value of the columns but that of the held joint, lengths in units of the arm
   bool family = false;
   bool inside_limits = true;
 };
@@ -89,6 +89,10 @@ class RedundantArm {
   std::optional<SwivelArm> swivel_;
   std::optional<ArmSolver> closed_form_;
   bool closed_at_values_ = false;  // of a joint held between: the six that move have one at every value, made where it is needed
+  bool solve_regular(const Transform<double>& X_world_tool, double value, SevenSolutions& out) const;
+
+  // away from singular positions: six that are a place and a wrist, the first or last held; or all seven, of which another is held
+  std::optional<RegularChain> regular_, seven_;
 };
 
 /// The joint that is held where none is asked for: the prismatic one; with a spherical shoulder and wrist, nearly, the

@@ -62,6 +62,10 @@ Result<ShortArm> ShortArm::of(const JointChain& chain, ShortTask task, const Vec
     arm.few_ = FewJoints::of(std::span(chain.B).first(few + 1), std::span<const bool>(slides).first(few));
     if (arm.few_ && !arm.few_agree()) arm.few_.reset();
   }
+  using Rest = RegularChain::Rest;
+  if (arm.few_ && arm.few_->missed() == 0)
+    arm.regular_ = RegularChain::of_few(
+        chain, task == ShortTask::pose ? Rest::turn : task == ShortTask::place ? Rest::place : Rest::axis, axis);
   if (!arm.six_.serves() && !arm.few_) return refuse("its joints do not determine the position");
   return arm;
 }
@@ -145,6 +149,22 @@ void ShortArm::keep(ShortSolution& s, ShortSolutions& out) const {
   if (!is_known && out.count < 16) out.solution[static_cast<std::size_t>(out.count++)] = s;
 }
 
+/// Away from singular positions nothing needs a case, nor a correction.
+bool ShortArm::solve_regular_chain(const Transform<double>& X_world_tool, ShortSolutions& out) const {
+  RegularSolutions found;
+  if (!regular_ || !regular_->solve(X_world_tool, 0, found)) return false;
+  out.count = 0;
+  for (const RegularSolution& s : found.all()) {
+    ShortSolution& one = out.solution[static_cast<std::size_t>(out.count++)];
+    std::copy_n(s.q.begin(), 5, one.q.begin());
+    one.position_residual = s.position_residual;
+    one.angle_residual = s.angle_residual;
+    one.sigma = s.sigma;
+    one.inside_limits = s.inside_limits;
+  }
+  return true;
+}
+
 /// False where the closed form leaves a doubt: beside a singular position, or what nearly has the pose and does not.
 bool ShortArm::solve_few(const Transform<double>& X_world_tool, ShortSolutions& out) const {
   // of an arm that the form nearly has: what is farther off than that explains is none, and what is moved farther another's
@@ -190,6 +210,7 @@ void ShortArm::solve_six(const Transform<double>& X_world_tool, TurningSolutions
 }
 
 void ShortArm::solve(const Transform<double>& X_world_tool, ShortSolutions& out) const {
+  if (solve_regular_chain(X_world_tool, out)) return;
   if (few_ && solve_few(X_world_tool, out)) return;
   // beside singular positions rounding may leave either without some of them; of a curve of solutions one stands for all
   ShortSolutions near, all;

@@ -15,6 +15,7 @@
 
 #include "torsor/closed_form_ik/chain_error.hpp"
 #include "torsor/closed_form_ik/few_joints.hpp"
+#include "torsor/closed_form_ik/regular_chain.hpp"
 
 namespace torsor {
 
@@ -58,6 +59,7 @@ class ShortArm {
   ShortArm(JointChain chain, ShortTask task, const Vec3<double>& axis, const SixTurns& six)
       : chain_(std::move(chain)), task_(task), axis_(axis), six_(six) {}
   bool correct(const Transform<double>& X_world_tool, ShortSolution& s) const;
+  bool solve_regular_chain(const Transform<double>& X_world_tool, ShortSolutions& out) const;
   bool solve_few(const Transform<double>& X_world_tool, ShortSolutions& out) const;
   bool few_agree() const;
   void keep(ShortSolution& s, ShortSolutions& out) const;
@@ -69,6 +71,7 @@ class ShortArm {
   Vec3<double> axis_;
   SixTurns six_;
   std::optional<FewJoints> few_;
+  std::optional<RegularChain> regular_;
 };
 
 }  // namespace torsor

@@ -65,6 +65,8 @@ class SixTurns {
   double size() const { return size_; }
   /// Whether poses determine the joints, at least in general.
   bool serves() const { return serves_; }
+  /// B_0 .. B_6.
+  const std::array<Transform<double>, 7>& placements() const { return B_; }
   /// Cuts, the best first.
   std::span<const LoopCut> cuts() const { return {cuts_.data(), static_cast<std::size_t>(cut_count_)}; }
 

@@ -46,6 +46,18 @@ std::optional<SwivelArm> SwivelArm::of(const JointChain& chain) {
   arm.upper_ = norm(arm.elbow_of_3_ - arm.shoulder_of_3_);
   arm.fore_ = norm(arm.wrist_of_4_);
   if (arm.upper_ < tolerance * chain.size || arm.fore_ < tolerance * chain.size) return std::nullopt;
+  arm.regular_ = RegularChain::of_joints(chain);
+  if (!arm.regular_) return arm;
+  RegularChain& r = *arm.regular_;
+  r.rest = RegularChain::Rest::swivel;
+  r.signs = 3;
+  r.unmeasured = 2;
+  r.shoulder = chain.B[0] * (chain.B[1] * arm.shoulder_);
+  r.point = inverse(chain.B[7]) * (inverse(chain.B[6]) * arm.wrist_);
+  r.wrist_of_4 = arm.wrist_of_4_;
+  r.upper_arm = arm.upper_;
+  r.forearm = arm.fore_;
+  r.sense = (arm.elbow_of_3_ - arm.shoulder_of_3_).z < 0 ? -1 : 1;
   return arm;
 }
 
@@ -71,6 +83,19 @@ std::optional<SwivelArm::Triangle> SwivelArm::triangle(const Transform<double>& 
 }
 
 void SwivelArm::solve(const Transform<double>& X_world_tool, double psi, SwivelSolutions& out) const {
+  RegularSolutions found;
+  if (!regular_ || !regular_->solve(X_world_tool, psi, found) || found.count == 0)
+    return solve_cases(X_world_tool, psi, out);
+  out.count = 0;
+  out.reached = true;
+  out.short_by = 0;
+  for (const RegularSolution& s : found.all()) {
+    SevenAngles& q = out.q[static_cast<std::size_t>(out.count++)];
+    for (std::size_t i = 0; i < 7; ++i) q[i] = std::remainder(s.q[i], 2 * half_turn);
+  }
+}
+
+void SwivelArm::solve_cases(const Transform<double>& X_world_tool, double psi, SwivelSolutions& out) const {
   out.count = 0;
   const std::optional<Triangle> t = triangle(X_world_tool, out.short_by);
   out.reached = t.has_value();
@@ -140,33 +165,47 @@ std::vector<FeasibleInterval> SwivelArm::feasible(const Transform<double>& X_wor
   };
   SwivelSolutions at;
   solve(X_world_tool, 0, at);
+  std::array<Mat3<double>, 8> forearm;  // that were looked at: branches of one elbow share it
+  std::size_t forearms = 0;
   for (const SevenAngles& q : at.all()) {
     const Mat3<double> R3 = B[0].R * rotation_z(q[0]) * B[1].R * rotation_z(q[1]) * B[2].R * rotation_z(q[2]);
     const Mat3<double> R4 = R3 * B[3].R * rotation_z(q[3]) * B[4].R, Y = X_world_tool.R * ~B[7].R;
+    const auto is_same = [&R4](const Mat3<double>& R) {
+      return norm(R.x - R4.x) + norm(R.y - R4.y) < 1e-9;
+    };
+    if (std::ranges::any_of(std::span(forearm).first(forearms), is_same)) continue;
     const Mat3<double>&C1 = B[1].R, &C2 = B[2].R, &C5 = B[5].R, &C6 = B[6].R;
     const Vec3<double> z = z_axis();
     const auto edges_of = [&](std::size_t joint, const auto& equation) {
       for (const double limit : {chain_.limits[joint].lower, chain_.limits[joint].upper})
         if (std::isfinite(limit)) equation(limit);
     };
-    edges_of(0, [&](double x) { add(B[0].R * (rotation_z(x) * C1.z), R3.z, C2.z.z, false); });
-    edges_of(1, [&](double x) { add(B[0].R.z, R3.z, dot(z, C1 * (rotation_z(x) * C2.z)), true); });
+    if (forearms == 0) {  // the upper arm is where it is
+      edges_of(0, [&](double x) { add(B[0].R * (rotation_z(x) * C1.z), R3.z, C2.z.z, false); });
+      edges_of(1, [&](double x) { add(B[0].R.z, R3.z, dot(z, C1 * (rotation_z(x) * C2.z)), true); });
+    }
     edges_of(2, [&](double x) { add(B[0].R.z, R3 * (rotation_z(-x) * (~C2 * z)), C1.z.z, false); });
     edges_of(4, [&](double x) { add(Y.z, R4 * (rotation_z(x) * C5.z), C6.z.z, false); });
     edges_of(5, [&](double x) { add(Y.z, R4.z, dot(z, C5 * (rotation_z(x) * C6.z)), true); });
     edges_of(6, [&](double x) { add(Y * (rotation_z(-x) * (~C6 * z)), R4.z, C5.z.z, false); });
+    forearm[forearms++] = R4;
   }
-  std::sort(edges.begin(), edges.end());
-  std::vector<FeasibleInterval> out;
-  for (std::size_t k = 1; k < edges.size(); ++k) {
-    if (edges[k] - edges[k - 1] < 1e-12) continue;
-    solve(X_world_tool, (edges[k - 1] + edges[k]) / 2, at);
-    const bool inside = std::ranges::any_of(at.all(), [this](const SevenAngles& q) {
+  const auto any_inside = [&](double psi) {
+    using Inside = RegularChain::Inside;
+    const Inside inside = regular_ ? regular_->inside(X_world_tool, psi) : Inside::doubtful;
+    if (inside != Inside::doubtful) return inside == Inside::some;
+    solve_cases(X_world_tool, psi, at);
+    return std::ranges::any_of(at.all(), [this](const SevenAngles& q) {
       for (std::size_t i = 0; i < 7; ++i)
         if (outside(representative(q[i], chain_.limits[i]), chain_.limits[i]) != 0) return false;
       return true;
     });
-    if (!inside) continue;
+  };
+  std::sort(edges.begin(), edges.end());
+  std::vector<FeasibleInterval> out;
+  for (std::size_t k = 1; k < edges.size(); ++k) {
+    if (edges[k] - edges[k - 1] < 1e-12) continue;
+    if (!any_inside((edges[k - 1] + edges[k]) / 2)) continue;
     if (!out.empty() && edges[k - 1] - out.back().to < 1e-11)
       out.back().to = edges[k];
     else

@@ -13,6 +13,7 @@
 
 #include "torsor/closed_form_ik/feasible_interval.hpp"
 #include "torsor/closed_form_ik/joint_chain.hpp"
+#include "torsor/closed_form_ik/regular_chain.hpp"
 
 namespace torsor {
 
@@ -35,6 +36,12 @@ class SwivelArm {
   /// All solutions at a swivel angle; never allocates.
   void solve(const Transform<double>& X_world_tool, double psi, SwivelSolutions& out) const;
 
+  /// The same by every case, beside singular positions, too; never allocates.
+  void solve_cases(const Transform<double>& X_world_tool, double psi, SwivelSolutions& out) const;
+
+  /// Its eight branches away from singular positions.
+  const std::optional<RegularChain>& regular() const { return regular_; }
+
   /// The swivel angle of a position.
   double swivel(const SevenAngles& q) const;
 
@@ -50,6 +57,7 @@ class SwivelArm {
   double upper_ = 0, fore_ = 0;                        // m: shoulder to elbow, elbow to wrist
   Vec3<double> elbow_of_3_, wrist_of_4_, wrist_of_5_;  // elbow seen from joint 3; wrist from joint 4 and from joint 5
   Vec3<double> shoulder_of_3_;
+  std::optional<RegularChain> regular_;
 };
 
 }  // namespace torsor

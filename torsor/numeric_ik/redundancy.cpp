@@ -183,8 +183,8 @@ IkSolution InverseKinematics::seven_solution(const RedundantArm& arm, const Tran
   for (std::size_t k = 0; k < 7; ++k) one.q[static_cast<std::size_t>(arm.chain().coordinate[k])] = found.q[k];
   one.label = std::to_string(number);
   one.inside_limits = found.inside_limits;
-  one.smallest_singular_value = found.measure.sigma;
-  one.status = status_of(found.measure.sigma, found.inside_limits);
+  one.smallest_singular_value = found.sigma;
+  one.status = status_of(found.sigma, found.inside_limits);
   const Transform<double> X = arm.chain().tool_pose(found.q);
   const Mat3<double> off = X.R - X_world_tool.R;
   one.position_residual = norm(X.p - X_world_tool.p);
