@@ -9,7 +9,7 @@
 #include "cli/print.hpp"
 #include "cli/reduced_argument.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/codegen/code_ik.hpp"
 #include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/prove.hpp"
 #include "torsor/text/number.hpp"
@@ -22,7 +22,7 @@ namespace {
 struct CodegenArguments {
   RobotArgument robot;
   std::optional<std::string> functions, precision, name, output, header, reduced;
-  bool prove = false;
+  bool prove = false, place_only = false;
   long long straight = 10;
   PrintArguments print;
 };
@@ -138,6 +138,7 @@ int codegen_verb(Arguments arguments) {
       .one_of({"double", "float"})
       .whole("--straight", 0, 1000, a.straight, "up to so many velocity coordinates without loops; default 10")
       .reads("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
+      .flag("--position-only", a.place_only, "ik of the tool's place alone: arms of two and three joints")
       .flag("--prove", a.prove,
             "compile the code, run it at 100 random states and compare it with this program and with polynomials")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
@@ -158,6 +159,8 @@ int codegen_verb(Arguments arguments) {
             errors);
   refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
   refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
+  refuse_if(a.place_only && functions && std::ranges::find(*functions, CodeFunction::ik) == functions->end(),
+            "--position-only", "without --functions ik", errors);
   // poses need no masses
   const auto kinematic = [](CodeFunction each) {
     return each == CodeFunction::fk || each == CodeFunction::jacobian || each == CodeFunction::ik;
@@ -179,12 +182,12 @@ int codegen_verb(Arguments arguments) {
   wanted.name = a.name.value_or(std::filesystem::path(a.robot.name).stem().string());
   CodeSubject subject{.model = &robot->coordinates(), .tool = *tool, .closed = robot->loops() ? &*robot : nullptr};
   if (*reduced) subject.reduced = &**reduced;
-  std::optional<ArmSolver> arm;
+  std::optional<CodeIk> ik;
   if (std::find(functions->begin(), functions->end(), CodeFunction::ik) != functions->end()) {
     if (!robot->loops()) {
-      auto found = arm_solver(robot->description());
+      auto found = code_ik(*robot, *tool, a.place_only);
       if (!found) return complain(found.faults(), exit_impossible);
-      subject.arm = &arm.emplace(*std::move(found));
+      subject.ik = &ik.emplace(*std::move(found));
     }
   }
   const auto code = codegen(subject, wanted);

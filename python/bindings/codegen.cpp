@@ -7,7 +7,7 @@
 #include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
-#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/codegen/code_ik.hpp"
 #include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/prove.hpp"
 
@@ -20,7 +20,7 @@ using namespace nb::literals;
 struct Order {
   CodeSubject subject;
   CodeOptions options;
-  std::optional<ArmSolver> arm;
+  std::optional<CodeIk> ik;
 };
 
 void fill(Order& order, const char* f, const Robot& robot, nb::handle functions, const std::string& real,
@@ -52,7 +52,7 @@ void fill(Order& order, const char* f, const Robot& robot, nb::handle functions,
     order.subject.reduced = &reduced->model;
   }
   if (!robot.loops() && std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
-    order.subject.arm = &order.arm.emplace(value_of(arm_solver(robot.description())));
+    order.subject.ik = &order.ik.emplace(value_of(code_ik(robot, order.subject.tool)));
 }
 
 GeneratedCode generated(const Order& order) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/codegen/code_ik.hpp"
+
 namespace torsor {
 
-std::vector<CodeArgument> code_arguments(CodeFunction function, int nq, int nv) {
+std::vector<CodeArgument> code_arguments(CodeFunction function, int nq, int nv, const CodeIk* ik) {
   std::vector<CodeArgument> out;
   const CodeFunctionRow& asked = row(function);
   for (const auto* names : {&asked.arguments, &asked.results})
@@ -18,8 +20,13 @@ std::vector<CodeArgument> code_arguments(CodeFunction function, int nq, int nv) 
       if (name == "J") argument = {name, 6, nv, is_result};
       if (name == "R") argument = {name, 3, 3, is_result};
       if (name == "p") argument = {name, 3, 1, is_result};
-      if (name == "branch") argument = {name, 8, 6, is_result};
-      if (name == "state") argument = {name, 8, 1, is_result};
+      if (name == "branch") argument = {name, ik ? ik->rows : 8, ik ? ik->joints : 6, is_result};
+      if (name == "state") argument = {name, ik ? ik->rows : 8, 1, is_result};
+      if (function == CodeFunction::ik && name == "R" && ik && ik->place_only) continue;
+      if (name == "value") {
+        if (!ik || ik->value.empty()) continue;
+        argument = {ik->value, 1, 1, is_result};
+      }
       out.push_back(argument);
     }
   return out;

@@ -53,8 +53,8 @@ inline constexpr std::array<CodeFunctionRow, 10> code_functions{{
      {"tau_q", "tau_qd", "M"}},
     {CodeFunction::ik,
      "ik",
-     "all joint positions of a pose of the tool, eight rows; state 1 found, 0 out of reach, -1 near a singularity",
-     {"R", "p"},
+     "all joint positions of a pose of the tool, a row each; state 1 found, 0 out of reach, -1 near a singularity",
+     {"R", "p", "value"},
      {"branch", "state"}},
 }};
 
@@ -68,7 +68,10 @@ constexpr std::optional<CodeFunction> code_function(std::string_view name) {
   return std::nullopt;
 }
 
-/// The arrays of a function of a robot with nq position and nv velocity coordinates, arguments first.
-std::vector<CodeArgument> code_arguments(CodeFunction, int nq, int nv);
+struct CodeIk;
+
+/// The arrays of a function of a robot with nq position and nv velocity coordinates, arguments first; of inverse kinematics
+/// those that its form has.
+std::vector<CodeArgument> code_arguments(CodeFunction, int nq, int nv, const CodeIk* = nullptr);
 
 }  // namespace torsor

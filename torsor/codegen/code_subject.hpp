@@ -9,7 +9,7 @@
 
 namespace torsor {
 
-struct ArmSolver;
+struct CodeIk;
 struct ReducedModel;
 
 /// All that is pointed to outlives it.
@@ -17,7 +17,7 @@ struct CodeSubject {
   const Model<double>* model = nullptr;   // with loops: Robot::coordinates()
   Frame<double> tool;                     // of fk, jacobian and ik
   const ReducedModel* reduced = nullptr;  // dynamics by it; the friction is the robot's
-  const ArmSolver* arm = nullptr;         // of ik
+  const CodeIk* ik = nullptr;             // its closed form: code_ik.hpp
   const Robot* closed = nullptr;          // with loops: the robot
 };
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "torsor/codegen/code_ik.hpp"
 #include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/polynomial_results.hpp"
 #include "torsor/codegen/record_function.hpp"
@@ -126,7 +127,7 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   std::vector<std::vector<CodeCase>> cases;
   std::ofstream in(folder.file("in"), std::ios::binary);
   for (const GeneratedFunction& f : code.functions) {
-    arguments.push_back(code_arguments(f.function, subject.model->nq, subject.model->nv));
+    arguments.push_back(code_arguments(f.function, subject.model->nq, subject.model->nv, subject.ik));
     cases.push_back(code_cases(subject, f.function, real, options.states, options.seed));
     for (const CodeCase& one : cases.back())
       real.is_float() ? write_numbers<float>(in, one.arguments) : write_numbers<double>(in, one.arguments);
@@ -175,10 +176,11 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
     ProvedFunction& proved = proof.functions.emplace_back();
     proved.name = code.functions[k].name;
     proved.generated = largest_difference(arguments[k], cases[k], std::span(out).subspan(first, count));
-    allow_rounding(
-        subject, function,
-        printed_operations(subject, function, code.functions[k].in_loops, record_function(subject, function)), real,
-        cases[k]);
+    if (function != CodeFunction::ik || !subject.ik || !subject.ik->general)
+      allow_rounding(
+          subject, function,
+          printed_operations(subject, function, code.functions[k].in_loops, record_function(subject, function)), real,
+          cases[k]);
     proved.allowed = largest_allowed(arguments[k], cases[k]);
     proved.share = largest_share(cases[k], std::span(out).subspan(first, count));
     first += count;

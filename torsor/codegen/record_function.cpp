@@ -78,12 +78,13 @@ using TracedResults = std::span<Trace>;
 
 /// The function on tape, computed by `way`, which says whether it can.
 template <class Way>
-std::optional<Tape> recorded(const Model<double>& model, CodeFunction function, const Way& way) {
+std::optional<Tape> recorded(const CodeSubject& subject, CodeFunction function, const Way& way) {
+  const Model<double>& model = *subject.model;
   Tape tape;
   const Recording recording(tape);
   std::vector<Trace> arguments, results;
   std::vector<std::string> names;
-  for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
+  for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv, subject.ik))
     for (int k = 0; k < argument.size(); ++k) {
       std::string name = fmt::format("{}[{}]", argument.name, k);
       if (argument.is_result)
@@ -123,7 +124,7 @@ Faults refusals(const CodeSubject& subject, CodeFunction function) {
 Tape record_function(const CodeSubject& subject, CodeFunction function) {
   const Model<double>& model = *subject.model;
   const auto tidied = [&](const auto& way) {
-    const std::optional<Tape> tape = recorded(model, function, way);
+    const std::optional<Tape> tape = recorded(subject, function, way);
     return tape ? std::optional(tidy_for_code(*tape)) : std::nullopt;
   };
   if (subject.closed || function == CodeFunction::ik || (subject.reduced && is_dynamics(function)))
@@ -143,7 +144,7 @@ Tape record_function(const CodeSubject& subject, CodeFunction function) {
 
 Tape record_library(const CodeSubject& subject, CodeFunction function) {
   const Model<double>& model = *subject.model;
-  return *recorded(model, function, [&](TracedArguments a, TracedResults r) {
+  return *recorded(subject, function, [&](TracedArguments a, TracedResults r) {
     if (subject.closed)
       run_closed(*subject.closed, subject.tool, function, a, r);
     else if (function == CodeFunction::ik)
@@ -172,7 +173,7 @@ std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction functi
     }
     CodeCase& one = cases.emplace_back();
     std::size_t results = 0;
-    for (const CodeArgument& a : code_arguments(function, model.nq, model.nv)) {
+    for (const CodeArgument& a : code_arguments(function, model.nq, model.nv, subject.ik)) {
       if (a.is_result) {
         results += static_cast<std::size_t>(a.size());
       } else if (a.name == "q") {
