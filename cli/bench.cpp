@@ -72,6 +72,8 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   const IkTimes& times = *found;
   const auto tool = tool_driven_robot(robot->description());
   const std::vector<IkTime> torques = tool ? time_tool(*tool, seconds_each) : std::vector<IkTime>{};
+  const InverseKinematics face(robot->model(), robot->description(), robot->model().frames.back());
+  const std::vector<IkTime> poses = time_poses(face, seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model().name).field("family", family);
@@ -87,6 +89,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
       json.end_array();
     };
     rows("inverse_kinematics", times.rows);
+    rows("poses", poses);
     rows("tool_to_torques", torques);
     json.end_object();
     return finish_json(json);
@@ -99,6 +102,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   };
   std::cout << robot->model().name << ", " << family << "\n\n"
             << table("time per call of inverse kinematics", times.rows) << '\n';
+  if (!poses.empty()) std::cout << table("every solution of a pose, with labels and residuals", poses) << '\n';
   if (tool)
     std::cout << table("time per call from the motion of the tool to torques", torques);
   else

@@ -13,6 +13,7 @@
 #include "torsor/closed_form_ik/tool_catalogue.hpp"
 #include "torsor/closed_form_ik/wrist_arm.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/numeric_ik/ik_batch.hpp"
 
 namespace torsor {
 namespace {
@@ -179,6 +180,33 @@ Result<IkTimes> time_chain_ik(const JointChain& chain, double seconds_each) {
   }
   if (times.rows.empty()) return faults;
   return times;
+}
+
+std::vector<IkTime> time_poses(const InverseKinematics& solver, double seconds_each) {
+  const auto chain = joint_chain(solver.model(), solver.tool());
+  if (!chain || (!solver.gives_all() && !solver.chooses_redundancy())) return {};
+  std::mt19937_64 engine(1);
+  IkChoice choice;
+  if (!solver.gives_all()) choice.redundancy = 0.3;
+  std::vector<Transform<double>> pose;
+  while (pose.size() < pose_count) {
+    std::vector<double> q;
+    for (const int k : chain->coordinate) q.push_back(random_position(solver.model(), engine)[static_cast<std::size_t>(k)]);
+    pose.push_back(chain->tool_pose(q));
+  }
+  std::vector<IkTime> rows;
+  rows.push_back({"one call", seconds_per_call(pose_count, seconds_each, [&](std::size_t i) {
+                    return static_cast<double>(solver.solve_all(pose[i], choice).count);
+                  })});
+  const auto batch = [&](int threads) {
+    const double each = seconds_per_call(1, seconds_each, [&](std::size_t) {
+      return static_cast<double>(solve_poses(solver, pose, choice, threads).count[0]);
+    });
+    return each / static_cast<double>(pose_count);
+  };
+  rows.push_back({"1024 poses in one call, per pose", batch(1)});
+  rows.push_back({"likewise on two threads", batch(2)});
+  return rows;
 }
 
 std::vector<IkTime> time_tool(const ToolDrivenRobot<double>& robot, double seconds_each) {

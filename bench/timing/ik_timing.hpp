@@ -8,6 +8,7 @@
 #include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/joint_chain.hpp"
 #include "torsor/closed_form_ik/tool_driven_robot.hpp"
+#include "torsor/numeric_ik/inverse_kinematics.hpp"
 
 namespace torsor {
 
@@ -29,6 +30,10 @@ IkTimes time_ik(const ArmSolver&, double seconds_each);
 /// Of one to five joints: all solutions of each kind of task that the arm has. Of seven: all with a joint held, at a swivel angle,
 /// and the swivel angles that the limits allow. Tasks are those of random joints. Or why neither serves.
 Result<IkTimes> time_chain_ik(const JointChain&, double seconds_each);
+
+/// All solutions of a pose by one call of the face, and of many poses in one call, per pose; random joints inside the limits, of
+/// seven joints their own value of the redundancy held.
+std::vector<IkTime> time_poses(const InverseKinematics&, double seconds_each);
 
 /// Every path of the catalogue "tool motion to torques" that serves the arm, by its name, at random motions of the tool.
 std::vector<IkTime> time_tool(const ToolDrivenRobot<double>&, double seconds_each);

@@ -50,6 +50,16 @@ TEST_CASE("so have arms of fewer joints and of seven") {
   }
 }
 
+TEST_CASE("one call for a pose and one for many have their times") {
+  for (const char* name : {"puma560", "scara", "panda"}) {
+    CAPTURE(std::string(name));
+    const Robot robot = Robot::load(name);
+    const std::vector<IkTime> times = time_poses(InverseKinematics(robot), 1e-4);
+    REQUIRE(times.size() == 3);
+    for (const IkTime& row : times) CHECK(row.seconds > 0);
+  }
+}
+
 TEST_CASE("every path from the hand to torques that serves an arm has its time") {
   for (const Served& arm : {Served{"puma560", 3}, {"rotary_hollerbach", 4}, {"stanford", 2}}) {
     CAPTURE(arm.name);

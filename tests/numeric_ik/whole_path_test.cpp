@@ -74,6 +74,33 @@ TEST_CASE("many poses have the solutions that each has alone, on one thread or s
   }
 }
 
+TEST_CASE("many poses of seven joints at one value of the redundancy, or of few joints inside the limits, likewise") {
+  struct Asked {
+    const char* robot;
+    IkChoice choice;
+  };
+  for (const Asked& asked : {Asked{"panda", {.outside_limits = false, .redundancy = 0.4}}, {"iiwa14", {.swivel = 0.7}},
+                             {"iiwa14", {.redundancy = -0.5}}, {"scara", {.outside_limits = false}}, {"gen3", {.redundancy = 0.2}}}) {
+    CAPTURE(std::string(asked.robot));
+    const Robot robot = Robot::load(asked.robot);
+    const InverseKinematics ik(robot);
+    const std::vector<Transform<double>> poses = drawn_poses(robot, 40, 8);
+    const IkBatch batch = solve_poses(ik, poses, asked.choice);
+    int solutions = 0;
+    for (std::size_t k = 0; k < poses.size(); ++k) {
+      const IkSolutions alone = ik.solve_all(poses[k], asked.choice);
+      REQUIRE(batch.count[k] == static_cast<int>(alone.size()));
+      for (int s = 0; s < batch.count[k]; ++s) {
+        const auto q = batch.at(k, s);
+        CHECK(std::equal(q.begin(), q.end(), alone[static_cast<std::size_t>(s)].q.begin()));
+        CHECK(worst(robot, q, poses[k]) < 1e-10);
+        ++solutions;
+      }
+    }
+    CHECK(solutions > 20);
+  }
+}
+
 TEST_CASE("seven joints without a word about the redundancy: all solutions where it is next to neutral") {
   for (const char* name : {"panda", "iiwa14"}) {
     CAPTURE(name);

@@ -165,6 +165,9 @@ class InverseKinematics {
   /// Of seven joints: whether solve chooses the value of the redundancy itself, because nothing is said of it.
   bool chooses_redundancy(const IkChoice& choice = {}) const;
 
+  /// Of one to five joints: what solves the task, or null.
+  const ShortArm* short_arm() const;
+
   /// Of seven joints: the redundant arm with that joint held, or with one that suits it; or why it is none. Made once each.
   const Result<RedundantArm>& redundant(std::optional<int> joint = {}) const;
 
@@ -230,7 +233,6 @@ class InverseKinematics {
   std::optional<IkBranch> nearest(const IkAnswer& answer, std::span<const double> near) const;
   bool settle(const Transform<double>& X_world_tool, IkBranch& branch) const;
   void take_label(IkBranch& branch) const;
-  const ShortArm* short_arm() const;
   IkSolutions solve_one_way(const Transform<double>& X_world_tool, const IkChoice& choice) const;
   void find_families(const IkChoice& choice, IkSolutions& out) const;
   IkSolutions solve_short(const Transform<double>& X_world_tool, const IkChoice& choice) const;
