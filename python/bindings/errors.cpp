@@ -40,6 +40,7 @@ std::string in_python(std::string sentence) {
        "--functions fk,jacobian,ik need none",
        "ts.fill_inertia gives its links masses from their shapes; kinematics need none"},
       {"torsor ik says why", "ts.inverse_kinematics says why"},
+      {"torsor ik has all others", "ts.inverse_kinematics has all others"},
       {"leave --tool out", "leave frame out"},
       {"name a link: torsor show lists them", "name a link: robot.link_names lists them"},
       {"(--tool)", "(robot.chain)"},

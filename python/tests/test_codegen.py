@@ -32,7 +32,7 @@ def test_faults_are_told(puma):
         with pytest.raises(ValueError, match="expected"):
             ts.codegen(puma, **wrong)
     with pytest.raises(ts.Error):
-        ts.codegen(ts.load("panda"), ["ik"])
+        ts.codegen(ts.load("go2"), ["ik"])
 
 
 def test_the_text_has_what_was_asked_for(puma):
@@ -63,7 +63,7 @@ def test_what_cannot_be_generated_is_told(puma, monkeypatch):
     with pytest.raises(ValueError, match="expected one of double, float"):
         ts.codegen(puma, real="half")
     with pytest.raises(ts.Error):
-        ts.codegen(ts.load("two_link"), "ik")
+        ts.codegen(ts.load("go2"), "ik")
     monkeypatch.setenv("CC", "false")
     with pytest.raises(ts.Error):
         ts.prove_code(ts.load("two_link"))

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/closed_form_ik/round_trip.hpp"
+#include "torsor/closed_form_ik/joint_chain.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/trajectory/pace.hpp"
@@ -157,4 +158,57 @@ TEST_CASE("a path is followed from the branch that is asked for, or not begun") 
   CHECK(InverseKinematics(arm.model, arm.description, arm.model.frames.back(), {.weights = TaskWeights::position()})
             .start(path, {.branch = label})
             .status == PathStart::Status::no_labels);
+}
+
+namespace {
+
+/// Whether A - shift is positive definite, by Cholesky's factors.
+bool is_definite(std::array<std::array<double, 6>, 6> A, double shift) {
+  for (std::size_t i = 0; i < 6; ++i) A[i][i] -= shift;
+  for (std::size_t j = 0; j < 6; ++j) {
+    if (!(A[j][j] > 0)) return false;
+    for (std::size_t i = j + 1; i < 6; ++i)
+      for (std::size_t k = i; k < 6; ++k) A[i][k] -= A[j][i] * A[j][k] / A[j][j];
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the least singular value of a solution is that of the Jacobian, to all digits") {
+  for (const char* const name : {"iiwa14", "panda", "gen3", "xarm7"}) {
+    CAPTURE(name);
+    SolvedArm arm(name);
+    const Frame<double> tool = arm.model.frames.back();
+    const InverseKinematics solver(arm.model, arm.description, tool);
+    const JointChain chain = *joint_chain(arm.model, tool);
+    std::mt19937_64 engine(7);
+    int looked = 0;
+    for (int draw = 0; draw < 8; ++draw) {
+      const std::vector<double> q = random_position(arm.model, engine);
+      for (const int held : {2, 6}) {
+        const IkSolutions answer = solver.solve(
+            arm.pose(tool, q), {.redundancy = q[static_cast<std::size_t>(held)], .redundant_joint = held});
+        REQUIRE(answer.size() > 0);
+        for (const IkSolution& s : answer) {
+          arm.pose(tool, s.q);
+          const std::span<const Transform<double>> X = arm.motions.poses();
+          std::vector<double> J(42);
+          jacobian<double>(arm.model, X, tool.body, chain.B[0].p, J);
+          std::array<std::array<double, 6>, 6> A{};
+          for (std::size_t r = 0; r < 6; ++r)
+            for (std::size_t c = 0; c < 6; ++c)
+              for (std::size_t k = 0; k < 7; ++k)
+                if (static_cast<int>(k) != held)
+                  A[r][c] += J[7 * r + k] * J[7 * c + k] / ((r < 3 ? 1 : chain.size) * (c < 3 ? 1 : chain.size));
+          const double sigma = s.smallest_singular_value, square = sigma * sigma;
+          if (sigma < 1e-3) continue;
+          CHECK(is_definite(A, square * (1 - 1e-8)));
+          CHECK_FALSE(is_definite(A, square * (1 + 1e-8)));
+          ++looked;
+        }
+      }
+    }
+    CHECK(looked > 20);
+  }
 }

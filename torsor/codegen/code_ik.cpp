@@ -107,7 +107,7 @@ Result<CodeIk> code_ik(const Robot& robot, const Frame<double>& tool, bool place
       out.general.emplace(B);
       out.rows = 16;
       if (out.general->cuts().empty())
-        return refused("its six joints do not move the tool every way", "torsor ik --explain says more");
+        return refused("its six joints do not move the tool every way", "torsor ik says why");
       return out;
     }
   } else {

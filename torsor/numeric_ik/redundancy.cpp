@@ -43,6 +43,33 @@ IkStatus status_of(double sigma, bool inside_limits) {
                           : IkStatus::ok;
 }
 
+/// The least singular value of the columns of all joints but the held one, as far as the task sees them; lengths in units of
+/// the chain, of six columns about joint 1. What solvers bring along is nearly that.
+double least_singular_value(const JointChain& chain, ShortTask task, const Vec3<double>& axis, std::span<const double> q,
+                            int held) {
+  const auto n = static_cast<std::size_t>(chain.joints());
+  const Transform<double> X = chain.tool_pose(q);
+  ChainError at = chain_error(chain, task, axis, X, q);
+  const auto rows = static_cast<std::size_t>(at.rows);
+  const Vec3<double> way = (chain.B[0].p - X.p) * (1 / chain.size);
+  std::size_t m = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (static_cast<int>(k) == held) continue;
+    std::array<double, 6> column{};
+    std::copy_n(at.J.begin() + static_cast<std::ptrdiff_t>(k * rows), rows, column.begin());
+    if (n > 5) {
+      const Vec3<double> moved = cross(Vec3<double>{column[3], column[4], column[5]}, way);
+      column = {column[0] + moved.x, column[1] + moved.y, column[2] + moved.z, column[3], column[4], column[5]};
+    }
+    std::copy_n(column.begin(), rows, at.J.begin() + static_cast<std::ptrdiff_t>(m++ * rows));
+  }
+  std::array<double, 49> U{};
+  std::array<double, 7> sigma{};
+  singular_values<double>(std::span(at.J).first(m * rows), static_cast<int>(m), at.rows, std::span(U).first(m * m),
+                          std::span(sigma).first(m));
+  return m > 0 ? sigma[m - 1] : 0;
+}
+
 /// sqrt det J J^T of the joints of a chain, lengths in units of its size.
 double manipulability_of(const JointChain& chain, std::span<const double> q) {
   const std::size_t n = static_cast<std::size_t>(chain.joints());
@@ -120,7 +147,8 @@ const ShortArm* InverseKinematics::short_arm() const {
 IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool, const IkChoice& choice) const {
   IkSolutions out;
   const ShortArm* const arm = short_arm();
-  if (!arm) return out;
+  const auto task = short_task(task_.weights);
+  if (!arm || !task) return out;
   if (!is_frame(X_world_tool.R) || !is_within(X_world_tool.p, farthest_pose * arm->chain().size)) return out;
   ShortSolutions found;
   arm->solve(X_world_tool, found);
@@ -132,8 +160,9 @@ IkSolutions InverseKinematics::solve_short(const Transform<double>& X_world_tool
       one.q[static_cast<std::size_t>(arm->chain().coordinate[k])] = s.q[k];
     one.label = std::to_string(out.size() + 1);
     one.inside_limits = s.inside_limits;
-    one.smallest_singular_value = s.sigma;
-    one.status = status_of(s.sigma, s.inside_limits);
+    const std::span<const double> q(s.q.data(), arm->chain().coordinate.size());
+    one.smallest_singular_value = least_singular_value(arm->chain(), task->first, task->second, q, -1);
+    one.status = status_of(one.smallest_singular_value, s.inside_limits);
     one.position_residual = s.position_residual;
     one.angle_residual = s.angle_residual;
     out.found.push_back(std::move(one));
@@ -183,8 +212,9 @@ IkSolution InverseKinematics::seven_solution(const RedundantArm& arm, const Tran
   for (std::size_t k = 0; k < 7; ++k) one.q[static_cast<std::size_t>(arm.chain().coordinate[k])] = found.q[k];
   one.label = std::to_string(number);
   one.inside_limits = found.inside_limits;
-  one.smallest_singular_value = found.sigma;
-  one.status = status_of(found.sigma, found.inside_limits);
+  one.smallest_singular_value =
+      least_singular_value(arm.chain(), ShortTask::pose, {0, 0, 1}, std::span(found.q).first(7), arm.held());
+  one.status = status_of(one.smallest_singular_value, found.inside_limits);
   const Transform<double> X = arm.chain().tool_pose(found.q);
   const Mat3<double> off = X.R - X_world_tool.R;
   one.position_residual = norm(X.p - X_world_tool.p);
