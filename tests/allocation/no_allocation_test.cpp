@@ -309,6 +309,7 @@ TEST_CASE("arms of fewer joints and of seven solve without allocating, singular 
     const JointChain chain = chain_of(name);
     const auto arm = RedundantArm::of(chain, held);
     REQUIRE(arm);
+    CHECK(bool(arm->swivel()) == (std::string(name) == "iiwa14"));
     SevenSolutions found;
     auto poses = poses_of(chain);
     // beside a singular position with a joint between held a closed form is made for that value, which allocates
