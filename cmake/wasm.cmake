@@ -30,9 +30,9 @@ list(REMOVE_DUPLICATES sources)
 # processes, sockets, signals; other machines' instructions; C
 list(FILTER sources EXCLUDE REGEX "/cli/(studio_http|studio_processes|child_process|interruption)[.]cpp$|/torsor/fast/machine_avx|/c/[a-z_]+[.]cpp$")
 file(GLOB worker_sources studio/worker/*.cpp)
-# reading and writing is not what anyone waits for, but the way of the module to the browser is: small where it is text, quick where not
+# reading, writing and comparing formulations is not what anyone waits for, but the way of the module to the browser is: small where it is text, quick where not
 set(text_sources ${sources} ${worker_sources})
-list(FILTER text_sources INCLUDE REGEX "/(text|files|report|codegen|check|cli|worker)/[a-z0-9_]+[.]cpp$")
+list(FILTER text_sources INCLUDE REGEX "/(text|files|report|codegen|check|formulations|cli|worker)/[a-z0-9_]+[.]cpp$")
 list(REMOVE_ITEM sources ${text_sources})
 add_library(torsor_worker_text OBJECT ${text_sources})
 add_executable(torsor-worker ${sources} ${unbuilt_verbs} ${embedded_robots_source} ${embedded_scripts_source}
@@ -48,7 +48,7 @@ foreach(part IN ITEMS torsor_worker_text torsor-worker)
   compile_by_room(${part} 30)
 endforeach()
 target_compile_options(torsor-worker PRIVATE -O2)
-target_compile_options(torsor_worker_text PRIVATE -Os)
+target_compile_options(torsor_worker_text PRIVATE -Oz)
 set_target_properties(torsor-worker PROPERTIES OUTPUT_NAME torsor.wasm)
 target_link_options(torsor-worker PRIVATE -mexec-model=reactor -nostdlib++ -Wl,--gc-sections -Wl,-z,stack-size=4194304 -s)
 target_link_libraries(torsor-worker PRIVATE torsor_cxx wasi-emulated-signal wasi-emulated-process-clocks wasi-emulated-getpid)
