@@ -110,9 +110,10 @@ TEST_CASE("arms with a wrist at either end have the solutions of the elimination
 }
 
 TEST_CASE("seven joints with any of them held have the solutions of the elimination, and their least singular values") {
-  for (const auto& [name, held] : {std::pair{"panda", 6}, {"iiwa14", 1}, {"iiwa14", 2}, {"iiwa14", 4}, {"iiwa14", 6}}) {
-    CAPTURE(std::string(name));
-    const int joint = held;  // clang captures no structured binding
+  for (const auto& [its, held] : {std::pair{"panda", 6}, {"iiwa14", 1}, {"iiwa14", 2}, {"iiwa14", 4}, {"iiwa14", 6}}) {
+    const std::string name = its;  // clang captures no structured binding
+    const int joint = held;
+    CAPTURE(name);
     CAPTURE(joint);
     const Robot robot = Robot::load(name);
     const auto chain = joint_chain(robot.model(), robot.tool());

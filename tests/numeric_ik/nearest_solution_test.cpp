@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tests/support/shipped_robot.hpp"
+#include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 
 using namespace torsor;

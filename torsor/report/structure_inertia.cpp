@@ -1,6 +1,10 @@
 // The inertia matrix over positions or instants: how much its diagonal varies and dominates, how strongly joints are coupled.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/structure_report.hpp"
 
 namespace torsor {

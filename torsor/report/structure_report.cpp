@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/report/coordinate_table.hpp"
 #include "torsor/report/robot_summary.hpp"
 #include "torsor/structure/reasons.hpp"
 
