@@ -16,7 +16,9 @@ namespace {
 std::string own_command() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return !error && self.filename() == "torsor" ? self.string() : "torsor";
+  // by the link itself, which leads to this very program even where a newer one has taken its place
+  const bool is_own = !error && self.filename().string().starts_with("torsor");
+  return is_own ? "/proc/self/exe" : "torsor";
 }
 
 }  // namespace

@@ -8,11 +8,13 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 FAILED = []
 
@@ -160,6 +162,22 @@ def calls(studio, inside, outside):
     check("a path as a law", rule(studio.call("motion", id=robot["id"], kind="points", law='x"\n[', points=[])), "call-field")
 
 
+def replaced(torsor, folder):
+    """The command is built anew while it serves: long questions are still asked of the one that runs."""
+    copy = pathlib.Path(folder, "torsor")
+    shutil.copy(torsor, copy)
+    studio = Studio(str(copy))
+    try:
+        copy.unlink()
+        robot = studio.call("open", name="two_link")
+        job, end = studio.call("start", id=robot["id"], question="structure")["job"], time.monotonic() + 60
+        while not (answer := studio.call("look", job=job))["done"] and time.monotonic() < end:
+            time.sleep(0.02)
+        check("the exit code of a long question", answer.get("code"), 0)
+    finally:
+        studio.end()
+
+
 def main():
     torsor = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -179,6 +197,7 @@ def main():
             check("it still runs", studio.process.poll(), None)
         finally:
             studio.end()
+        replaced(torsor, folder)
     print("\n".join(FAILED) or "all of these were refused, each for its reason")
     sys.exit(bool(FAILED))
 

@@ -127,9 +127,9 @@ const torqueSpeed = (app: App, joint: number): Node => {
   return svg('svg', {class: 'torque-speed', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `torque over speed of ${v.name}`, 'data-most': `${most(speed)} ${most(torque)}`},
     svg('path', {class: 'axes', d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}`}),
     ...(v.effort ? [svg('path', {class: 'limit', d: `M${x(-w)} ${y(v.effort)}H${x(w)}M${x(-w)} ${y(-v.effort)}H${x(w)}`})] : []), ...(fastest ? [svg('path', {class: 'limit', d: `M${x(fastest)} 0V${height}M${x(-fastest)} 0V${height}`})] : []), ...dots,
-    // a number stands at its line: at the limit, or at the end of the axis where there is none
-    fastest ? text(x(fastest) - 4, height / 2 - 5, 'end', `limit ${digits(fastest, 3)} ${unitOf(v.kind, 1)}`) : text(width - 4, height / 2 - 5, 'end', `${digits(w, 3)} ${unitOf(v.kind, 1)}`),
-    v.effort ? text(width / 2 + 5, y(v.effort) + 15, 'start', `limit ${digits(v.effort, 3)} ${torqueUnit(v.kind)}`) : text(width / 2 + 5, 12, 'start', `${digits(t, 3)} ${torqueUnit(v.kind)}`));
+    // a number stands at its line, the limit; where there is none it is that of the motion
+    fastest ? text(x(fastest) - 4, height / 2 - 5, 'end', `limit ${digits(fastest, 3)} ${unitOf(v.kind, 1)}`) : text(width - 4, height / 2 - 5, 'end', `largest ${digits(most(speed), 3)} ${unitOf(v.kind, 1)}`),
+    v.effort ? text(width / 2 + 5, y(v.effort) + 15, 'start', `limit ${digits(v.effort, 3)} ${torqueUnit(v.kind)}`) : text(width / 2 + 5, 12, 'start', `largest ${digits(most(torque), 3)} ${torqueUnit(v.kind)}`));
 };
 
 

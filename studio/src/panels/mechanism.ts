@@ -78,6 +78,8 @@ export const mechanism: Panel = {
       if (what === 'motion' || what === 'time' || what === 'state') still();
       if (what === 'settings') for (const f of moved) f();
       if (what === 'motion' && app.run) said.textContent = app.run.ended;
+      // what its motors hold is known where it was driven by hand, and nowhere on the way through a motion
+      if (!app.drive) holding.replaceChildren();
       if (what !== 'state' || !app.drive) return;
       said.textContent = app.drive.ended ? `It goes no further: ${app.drive.ended}` : '';
       said.classList.toggle('bad', app.drive.ended !== '');
