@@ -87,7 +87,7 @@ HttpAnswer http_refusal(int status) {
   return {status, "text/plain; charset=utf-8", fmt::format("{} {}\n", status, reason_of(status))};
 }
 
-/// Who comes back to the address of a Studio that was ended is told where the new one is.
+/// What a browser at the address of a Studio that has ended is shown: where to find the new one.
 HttpAnswer other_address() {
   return {403, "text/html; charset=utf-8",
           "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "

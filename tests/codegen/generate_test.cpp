@@ -136,8 +136,8 @@ TEST_CASE("every closed form without cases is generated, and has the solutions o
     REQUIRE(form);
     CHECK(form->rows == each.rows);
     CHECK(form->value == each.value);
-    CHECK(proven(robot.model(), {ik}, c_double, 10, &*form) < 1e-11);
-    CHECK(proven(robot.model(), {ik}, c_float, 10, &*form) < 2e-5);
+    CHECK(proven(robot.model(), {ik}, c_double, 10, &*form) < 1e-13);
+    CHECK(proven(robot.model(), {ik}, c_float, 10, &*form) < 1e-5);
   }
 }
 
