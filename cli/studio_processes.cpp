@@ -5,7 +5,12 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <condition_variable>
+#include <deque>
 #include <filesystem>
+#include <future>
+#include <mutex>
+#include <thread>
 
 #include "cli/studio_jobs.hpp"
 
@@ -19,6 +24,38 @@ std::string own_command() {
   // by the link itself, which leads to this very program even where a newer one has taken its place
   const bool is_own = !error && self.filename().string().starts_with("torsor");
   return is_own ? "/proc/self/exe" : "torsor";
+}
+
+/// Runs it in a thread that lasts as long as this process: the signal of a parent's death comes when the thread that forked ends,
+/// and those that serve connections end with them.
+pid_t in_lasting_thread(std::packaged_task<pid_t()> task) {
+  struct Queue {
+    std::mutex mutex;
+    std::condition_variable filled;
+    std::deque<std::packaged_task<pid_t()>> tasks;
+  };
+  // never destroyed: the thread waits at it until the process is gone
+  static Queue& queue = *[] {
+    auto* const made = new Queue;
+    std::thread([made] {
+      for (;;) {
+        std::unique_lock lock(made->mutex);
+        made->filled.wait(lock, [made] { return !made->tasks.empty(); });
+        std::packaged_task<pid_t()> next = std::move(made->tasks.front());
+        made->tasks.pop_front();
+        lock.unlock();
+        next();
+      }
+    }).detach();
+    return made;
+  }();
+  std::future<pid_t> answer = task.get_future();
+  {
+    const std::lock_guard lock(queue.mutex);
+    queue.tasks.push_back(std::move(task));
+  }
+  queue.filled.notify_one();
+  return answer.get();
 }
 
 }  // namespace
@@ -37,8 +74,10 @@ void StudioJobs::launch(Job& job, std::vector<std::string> words) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const std::string out = job.folder.file("out"), errors = job.folder.file("errors");
-  const pid_t parent = getpid(), child = fork();
-  if (child == 0) {
+  const pid_t parent = getpid();
+  const auto start = [&] {
+    const pid_t child = fork();
+    if (child != 0) return child;
     // no memory is asked for from here on; whoever started it takes it along
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
@@ -51,7 +90,8 @@ void StudioJobs::launch(Job& job, std::vector<std::string> words) {
     }
     execvp(arguments.front(), arguments.data());
     _exit(127);
-  }
+  };
+  const pid_t child = in_lasting_thread(std::packaged_task<pid_t()>(start));
   if (child < 0) refuse_call("job", "job-start", "no process can be started");
   job.process = child;
 }
