@@ -21,7 +21,7 @@ Result<Course> course_of_table(const Model<double>& model, const std::string& pa
   if (table->derived != Derived::nothing)
     note(fmt::format("{}: torsor id --motion says more", derived_from(table->derived)));
   if (!table->degree_suspicion.empty()) note(degrees_sentence(table->degree_suspicion, "--degrees"));
-  if (table->jump) note(jump_sentence(*table->jump, table->jumps, model));
+  if (table->jumps) note(describe(table->jumps, model));
   return course_through(std::move(table->rows));
 }
 

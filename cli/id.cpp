@@ -197,8 +197,12 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
   MotionJob job = torques.job(a.motion, static_cast<int>(a.threads.value_or(1)));
   job.json = a.print.json;
   job.quiet = a.page == "-";
+  job.jumps = Jumps::counted;
   const MotionOutcome outcome = run(job);
   const bool has_time = torques.has_time();
+  const auto finish = [&](int code) {
+    return finish_motion(a.limits, torques.limits(), outcome.jumps, torques.instants_by(), code);
+  };
   if (outcome.rows == 0) return outcome.exit_code;
   if (torques.outside() > 0)
     note(fmt::format("{} of {} instants are outside the ranges for which the reduced model states its error",
@@ -209,6 +213,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
                   fmt::format("{}", fmt::join(loaded.sentences, "; "))};
     torques.describe(report, has_time, a.print);
     if (outcome.derived) report.sections.front().text(derivation_sentence(outcome.derived));
+    if (outcome.jumps) report.sections.front().text(describe(outcome.jumps, loaded.robot.model()) + ".", Tone::bad);
     if (outcome.exit_code != exit_done)
       report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
     describe_robot(report, robot, a.print);
@@ -221,10 +226,10 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
       std::cout << '\n' << to_text(table);
     }
     say_page(a.page);
-    return finish_limits(a.limits, torques.limits(), torques.instants_by(), finish_standard_output());
+    return finish(finish_standard_output());
   }
   if (!a.print.json) say_page_beside(a.page);
-  return finish_limits(a.limits, torques.limits(), torques.instants_by(), outcome.exit_code);
+  return finish(outcome.exit_code);
 }
 
 Faults check_mode(const IdArguments& a) {

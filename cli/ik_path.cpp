@@ -109,9 +109,8 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
-  RowWatch rows(model, {.rates = path->timed ? path->derivatives : 0,
-                        .timed = path->timed,
-                        .jumps = path->derivatives == 2 && path->timed});
+  RowWatch rows(model, {.rates = path->timed ? path->derivatives : 0, .timed = path->timed});
+  const RowJumps jumps = jumps_along(followed, *path, model);
   for (const PathSample& sample : followed.samples) rows.add({sample.t, sample.q, sample.qd, sample.qdd});
   const LimitWatch& watch = rows.limits();
   const InstantsBy by = path->timed ? InstantsBy::time : InstantsBy::row;
@@ -151,6 +150,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     if (path->derivatives > 0) field(json, "undetermined_rates", undetermined_rates(followed));
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     limit_fields(json, watch, by, show.print.degrees);
+    jump_fields(json, jumps, model);
     json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -166,8 +166,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
   }
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
-  if (rows.jump()) note(jump_sentence(*rows.jump(), rows.jumps(), model));
-  const int limits = finish_limits({a.limits.strict, show.print.degrees}, watch, by, exit_done);
+  const int limits = finish_motion({a.limits.strict, show.print.degrees}, watch, jumps, by, exit_done);
   if (followed.finished()) return limits;
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/files.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include "torsor/text/number.hpp"
@@ -36,14 +37,6 @@ std::size_t block_size(const MotionJob& job) {
 }
 
 constexpr double most_seconds_gathered = 0.2;
-
-Fault refusal(const RowJump& jump, const Model<double>& model, const std::string& file) {
-  return {{file, 0},
-          "",
-          "motion-jump",
-          describe(jump, model),
-          "round the corner, give rows closer together, or leave out qd and qdd so that they are derived"};
-}
 
 std::string chatter_sentence(const Chatter& chatter, const Model<double>& model) {
   const auto v = static_cast<std::size_t>(chatter.coordinate);
@@ -77,10 +70,9 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
       results.clear();
       if (outcome.has_time) results.push_back(row.t);
       if (watch.add(row)) {
-        outcome.jump = watch.jump();
         outcome.jumps = watch.jumps();
         if (job.jumps == Jumps::refused) {
-          impossible = refusal(*outcome.jump, job.model, input.name());
+          impossible = refusal(*outcome.jumps.first, job.model, input.name());
           return;
         }
       }
@@ -137,16 +129,7 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
     json.field("period_s", twelve_digits(outcome.derived.period)).field("even_samples", outcome.derived.even);
   }
   if (job.summary) job.summary(json);
-  if (outcome.jump)
-    json.key("jumps")
-        .begin_object()
-        .field("count", outcome.jumps)
-        .field("joint", job.model.velocity_names[static_cast<std::size_t>(outcome.jump->coordinate)])
-        .field("quantity", outcome.jump->order == 0 ? "position" : "velocity")
-        .field("first_time", outcome.jump->from)
-        .field("before", outcome.jump->before)
-        .field("after", outcome.jump->after)
-        .end_object();
+  jump_fields(json, outcome.jumps, job.model);
   if (!outcome.chatter.empty()) {
     json.key("chatter").begin_array();
     for (const Chatter& each : outcome.chatter)
@@ -254,7 +237,7 @@ MotionOutcome run(const MotionJob& job) {
     return outcome;
   }
 
-  if (outcome.jump && job.jumps == Jumps::noted) note(jump_sentence(*outcome.jump, outcome.jumps, job.model));
+  if (outcome.jumps && job.jumps == Jumps::noted) note(describe(outcome.jumps, job.model));
   for (const Chatter& each : outcome.chatter) note(chatter_sentence(each, job.model));
   if (const std::string why = stream.degree_suspicion(); !why.empty()) note(degrees_sentence(why, "--degrees"));
   // what came before a fault is kept, and told before it
@@ -278,11 +261,6 @@ std::string derivation_sentence(const Derivation& derived) {
                      rates ? "q, qd and qdd come from a quintic smoothing spline of q"
                            : "qdd comes from a quintic smoothing spline of qd",
                      derived.cutoff, derived.even ? "" : "typically ", 1 / derived.period);
-}
-
-std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model) {
-  return fmt::format("{}{}; torques of the rows do not include it", describe(first, model),
-                     count > 1 ? fmt::format(" (and so in {} more {})", count - 1, count == 2 ? "step" : "steps") : "");
 }
 
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names) {

@@ -42,13 +42,13 @@ struct MotionOutcome {
   long long rows = 0;
   bool has_time = false;
   Derivation derived = {};
-  std::optional<RowJump> jump = {};  // the first of rows that do not belong together
-  long long jumps = 0;
+  RowJumps jumps = {};                // of rows that do not belong together
   std::vector<Chatter> chatter = {};  // of derived speeds
 };
 
-/// What becomes of rows between which positions or velocities jump: rows may be states of their own; a note; or the end.
-enum class Jumps { ignored, noted, refused };
+/// What becomes of rows between which positions or velocities jump: rows may be states of their own; the caller tells; a note;
+/// or the end.
+enum class Jumps { ignored, counted, noted, refused };
 
 struct MotionJob {
   const Model<double>& model;
@@ -77,9 +77,6 @@ MotionOutcome run(const MotionJob& job);
 
 /// `qd and qdd from a quintic smoothing spline ...` for those who read the results.
 std::string derivation_sentence(const Derivation& derived);
-
-/// The note on the rows of a file that do not belong together: the first jump, and how many there are.
-std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model);
 
 /// `q.waist`, `q.shoulder`, ... appended to a header.
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names);

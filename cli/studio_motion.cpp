@@ -156,7 +156,7 @@ StudioMotion StudioRobot::sampled(const StudioRequest& in, const StudioLoaded& a
     if (table.derived != Derived::nothing) rows.notes.emplace_back(derived_from(table.derived));
     if (!table.degree_suspicion.empty())
       rows.notes.push_back(degrees_sentence(table.degree_suspicion, "a unit in the names of the columns"));
-    if (table.jump) rows.notes.push_back(jump_sentence(*table.jump, table.jumps, m));
+    if (table.jumps) rows.notes.push_back(torsor::describe(table.jumps, m));
     sample_motion(*read, n, count, rows);
   } else {
     refuse_call("kind", "call-field", "it is not usual, published, points or table");

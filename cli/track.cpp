@@ -75,6 +75,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
   const bool any = !followed.samples.empty();
+  const RowJumps jumps = jumps_along(followed, path, model);
   if (a.page) {
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, "Made by torsor track."};
     if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
@@ -94,6 +95,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     json.field("nearest_singularity", nearest_singularity(followed));
     field(json, "undetermined_rates", undetermined_rates(followed));
     if (any) write_fields(json, torques.summary(true, a.print.degrees));
+    jump_fields(json, jumps, model);
     json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -113,8 +115,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     say_page_beside(a.page);
   }
   for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
-  note_jumps(followed, model);
-  const int limits = finish_limits(a.limits, torques.limits(), InstantsBy::time, exit_done);
+  const int limits = finish_motion(a.limits, torques.limits(), jumps, InstantsBy::time, exit_done);
   if (impossible) return complain({*impossible}, exit_impossible);
   if (followed.finished()) return limits;
   return complain({{{path.name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);

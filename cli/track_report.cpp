@@ -1,7 +1,5 @@
 #include "cli/track_report.hpp"
 
-#include "cli/motion_job.hpp"
-
 namespace torsor {
 
 void run_torques(const FollowedPath& followed, TorqueRun& torques,
@@ -14,12 +12,6 @@ void run_torques(const FollowedPath& followed, TorqueRun& torques,
     if (marked) numbers.push_back(undetermined_mark(sample));
     if (!visit(numbers)) return;
   }
-}
-
-void note_jumps(const FollowedPath& followed, const Model<double>& model) {
-  RowWatch watch(model, {.limits = false, .jumps = true});
-  for (const PathSample& sample : followed.samples) watch.add({sample.t, sample.q, sample.qd, sample.qdd});
-  if (watch.jump()) note(jump_sentence(*watch.jump(), watch.jumps(), model));
 }
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-// Torques and jumps along a path that was followed. Shared by track and report.
+// Torques along a path that was followed. Shared by track and report.
 #pragma once
 
 #include "cli/torque_run.hpp"
@@ -10,8 +10,5 @@ namespace torsor {
 /// has_undetermined(); it returns whether to go on.
 void run_torques(const FollowedPath& followed, TorqueRun& torques,
                  const std::function<bool(const std::vector<double>&)>& visit);
-
-/// Says where rows jump by more than their rates allow: a joint of a redundant arm that meets its limit, a corner.
-void note_jumps(const FollowedPath&, const Model<double>& model);
 
 }  // namespace torsor

@@ -326,6 +326,10 @@ TEST_CASE(
   CHECK(jumps["quantity"] == "velocity");
   CHECK(std::abs(jumps["after"].get<double>() - jumps["before"].get<double>()) > 0.1);
   CHECK(contains(id.err, "(and so in 1 more step)"));
+  const Outcome strict = torsor("id ur5 --motion sharp.csv -o tau.csv --strict --html sharp.html");
+  CHECK(strict.code == 1);
+  CHECK(tells(strict.err, "motion-jump"));
+  CHECK(contains(read(path("sharp.html")), "the velocity jumps from"));
   for (const std::string verb : {"fk ur5 --rates -o x.csv", "dominance ur5", "structure ur5"})
     CHECK(contains(torsor(verb + " --motion sharp.csv").err, "the velocity jumps from"));
 
@@ -434,6 +438,18 @@ TEST_CASE("a redundant arm whose joint meets its limit has the rates of an arm o
   CHECK(says(track.err, {"0.27", "0.28"}));
   CHECK(contains(track.err, "(and so in 1 more step)"));
   CHECK(torsor("size panda panda_tau.csv").code == 1);
+  // on the page, in the answer, and as an exit code
+  for (const std::string verb : {"track panda", "ik panda --path"}) {
+    const Outcome strict = torsor(verb + " panda_polygon.toml --strict -o panda_strict.csv --html panda.html");
+    CHECK(strict.code == 1);
+    CHECK(tells(strict.err, "motion-jump"));
+    CHECK(contains(read(path("panda.html")), "the velocity jumps from"));
+    const json jumps = json_of(verb + " panda_polygon.toml -o panda_strict.csv")["jumps"];
+    CHECK(jumps["count"] == 2);
+    CHECK(jumps["quantity"] == "velocity");
+    const Outcome centred = torsor(verb + " panda_polygon.toml --strict --aim centre -o panda_strict.csv");
+    CHECK(!tells(centred.err, "motion-jump"));
+  }
   const Outcome path = torsor("ik panda --path panda_polygon.toml -o panda_q.csv");
   CHECK(contains(path.err, "the velocity jumps from"));
   // a joint that is on its limit from the start, or keeps away, moves as its rates say

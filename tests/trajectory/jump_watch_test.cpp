@@ -94,7 +94,7 @@ TEST_CASE("no motion of any law has a jump in its rows, and one that is put in i
     sample_motion(motion, period, [&](const MotionRow& row) { rows.push_back(row); });
     INFO("draw " << k << ", step " << period << ", decimals " << decimals);
     const JumpWatch clean = watched(model, rounded(rows, decimals));
-    CHECK_MESSAGE(clean.count() == 0, (clean.first() ? describe(*clean.first(), model) : ""));
+    CHECK_MESSAGE(clean.jumps().count == 0, describe(clean.jumps(), model));
 
     // the second joint jumps between two rows, in position or in velocity
     const auto at = 1 + static_cast<std::size_t>(random.below(static_cast<int>(rows.size()) - 1));
@@ -113,19 +113,19 @@ TEST_CASE("no motion of any law has a jump in its rows, and one that is put in i
     if (order == 1)
       for (std::size_t i = at; i < rows.size(); ++i) rows[i].q[1] += jump * (rows[i].t - rows[at - 1].t - h / 2);
     const JumpWatch found = watched(model, rounded(rows, decimals));
-    REQUIRE(found.first());
-    CHECK(found.count() == 1);
-    CHECK(found.first()->coordinate == 1);
-    CHECK(found.first()->order == order);
-    CHECK(found.first()->from == rows[at - 1].t);
-    CHECK(found.first()->to == rows[at].t);
+    REQUIRE(found.jumps());
+    CHECK(found.jumps().count == 1);
+    CHECK(found.jumps().first->coordinate == 1);
+    CHECK(found.jumps().first->order == order);
+    CHECK(found.jumps().first->from == rows[at - 1].t);
+    CHECK(found.jumps().first->to == rows[at].t);
   }
 }
 
 TEST_CASE("a joint that turns over at rest jumps, and one that comes back by whole turns does not") {
   const Model<double> model = two_joints();
   const auto step = [&](double from, double to, double speed) {
-    return watched(model, {{0, {0, from}, {0, speed}, {0, 0}}, {0.01, {0, to}, {0, speed}, {0, 0}}}).count();
+    return watched(model, {{0, {0, from}, {0, speed}, {0, 0}}, {0.01, {0, to}, {0, speed}, {0, 0}}}).jumps().count;
   };
   CHECK(step(1.558, -1.558, 0) == 1);
   CHECK(step(3.14, 3.15 - 2 * std::numbers::pi, 1) == 0);

@@ -131,8 +131,7 @@ Result<MotionTable> load_motion_table(const Model<double>& model, const std::str
   if (!stream.reader().ok()) return stream.reader().faults();
   table.has_time = stream.reader().has_time();
   table.derived = stream.reader().derivation().what;
-  table.jump = watch.first();
-  table.jumps = watch.count();
+  table.jumps = watch.jumps();
   table.degree_suspicion = stream.degree_suspicion();
   return table;
 }

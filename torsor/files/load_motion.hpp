@@ -28,8 +28,7 @@ struct MotionTable {
   std::vector<MotionRow> rows;
   bool has_time = false;
   Derived derived = {};
-  std::optional<RowJump> jump = {};        // the first of rows that do not belong together, by rates of the file's own
-  long long jumps = 0;
+  RowJumps jumps = {};                     // of rows that do not belong together, by rates of the file's own
   std::string degree_suspicion = {};  // degree_watch.hpp
 };
 

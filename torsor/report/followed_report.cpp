@@ -7,6 +7,7 @@
 
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/report/column_curves.hpp"
+#include "torsor/trajectory/jump_watch.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
@@ -140,6 +141,13 @@ WorstResidual worst_residual(const FollowedPath& followed) {
   return worst;
 }
 
+RowJumps jumps_along(const FollowedPath& followed, const ToolPath& path, const Model<double>& model) {
+  if (path.derivatives < 2 || !path.timed) return {};
+  JumpWatch watch(model);
+  for (const PathSample& sample : followed.samples) watch.add({sample.t, sample.q, sample.qd, sample.qdd});
+  return watch.jumps();
+}
+
 void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
                        const FollowedPath& followed, const PrintStyle& print) {
   const std::string why = explanation(followed, solver.model());
@@ -155,6 +163,12 @@ void describe_followed(Report& report, const InverseKinematics& solver, const To
         Tone::good};
   }
   if (followed.samples.empty()) return;
+  if (const RowJumps jumps = jumps_along(followed, path, solver.model())) {
+    report.section("Rows that jump").text(describe(jumps, solver.model()) + ".", Tone::bad);
+    if (followed.finished())
+      report.verdict = {fmt::format("The path is followed to its end, but not smoothly: {}.",
+                                    describe(*jumps.first, solver.model())), Tone::bad};
+  }
   const std::vector<BranchAlong> drawn = solver.follow_others(path, followed);
   add_branches(report, solver, drawn, print.degrees);
   if (path.derivatives > 1) add_rates(report, solver, followed, print.degrees);

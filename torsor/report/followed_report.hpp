@@ -4,6 +4,7 @@
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 #include "torsor/report/print_style.hpp"
 #include "torsor/report/report.hpp"
+#include "torsor/trajectory/motion_jump.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
@@ -21,6 +22,10 @@ struct WorstResidual {
   double position = 0, angle = 0;
 };
 WorstResidual worst_residual(const FollowedPath& followed);
+
+/// Where rows jump by more than their rates allow: a joint of a redundant arm that meets its limit, a corner. None where
+/// the path has no rates.
+RowJumps jumps_along(const FollowedPath& followed, const ToolPath& path, const Model<double>& model);
 
 /// Highlights, sentences and plots into a report; residuals are in m and rad.
 void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,

@@ -53,12 +53,12 @@ bool JumpWatch::add(const MotionRow& row) {
       jumps = true;
       // of the first step with jumps the one that is farthest beyond
       const double share = std::abs(change) / told;
-      if (count_ > 0 || share <= worst) continue;
+      if (jumps_.count > 0 || share <= worst) continue;
       worst = share;
-      first_ = RowJump{channel.v, k, before_.t, row.t, then[k], now[k], told};
+      jumps_.first = RowJump{channel.v, k, before_.t, row.t, then[k], now[k], told};
     }
   }
-  count_ += jumps;
+  jumps_.count += jumps;
   before_ = row;
   begun_ = true;
   return jumps;
@@ -74,6 +74,14 @@ std::string describe(const RowJump& jump, const Model<double>& model) {
       model.velocity_names[v], jump.order == 0 ? "position" : "velocity", end(jump.before), end(jump.after),
       coordinate_unit(velocity_kinds(model)[v], jump.order), jump.from, jump.to,
       jump.order == 0 ? "velocities" : "accelerations", jump.told);
+}
+
+std::string describe(const RowJumps& jumps, const Model<double>& model) {
+  if (!jumps) return "";
+  return fmt::format(
+      "{}{}; torques of the rows do not include it", describe(*jumps.first, model),
+      jumps.count > 1 ? fmt::format(" (and so in {} more {})", jumps.count - 1, jumps.count == 2 ? "step" : "steps")
+                      : "");
 }
 
 }  // namespace torsor

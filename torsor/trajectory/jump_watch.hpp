@@ -8,7 +8,6 @@
 // whole turns.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,7 @@ class JumpWatch {
   /// The next row, later than the last, with qd and qdd; whether there is a jump from the last one.
   bool add(const MotionRow& row);
 
-  const std::optional<RowJump>& first() const { return first_; }
-  /// How many steps have a jump.
-  long long count() const { return count_; }
+  const RowJumps& jumps() const { return jumps_; }
 
  private:
   struct Channel {
@@ -44,8 +41,7 @@ class JumpWatch {
 
   std::vector<Channel> channels_;
   MotionRow before_;
-  std::optional<RowJump> first_;
-  long long count_ = 0;
+  RowJumps jumps_;
   bool begun_ = false;
 };
 

@@ -1,6 +1,7 @@
 // Rows of a motion that do not belong together, as jump_watch.hpp finds them.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "torsor/model/model.hpp"
@@ -16,7 +17,18 @@ struct RowJump {
   double told = 0;               // how much it may change
 };
 
+/// All steps of a motion between rows that do not belong together.
+struct RowJumps {
+  std::optional<RowJump> first = {};
+  long long count = 0;
+
+  explicit operator bool() const { return first.has_value(); }
+};
+
 /// In words: `"elbow": velocity jumps from -1.31 to 1.09 rad/s between 0.5 s and 0.51 s, where ...`.
 std::string describe(const RowJump& jump, const Model<double>& model);
+
+/// The first in words, how many more there are, and what that means for torques; empty where there is none.
+std::string describe(const RowJumps& jumps, const Model<double>& model);
 
 }  // namespace torsor

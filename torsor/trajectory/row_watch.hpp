@@ -40,9 +40,7 @@ class RowWatch {
   }
 
   const LimitWatch& limits() const { return limits_; }
-  /// The first jump, and in how many steps there is one.
-  std::optional<RowJump> jump() const { return jumps_ ? jumps_->first() : std::nullopt; }
-  long long jumps() const { return jumps_ ? jumps_->count() : 0; }
+  RowJumps jumps() const { return jumps_ ? jumps_->jumps() : RowJumps(); }
   std::vector<Chatter> chatter() const { return chatter_ ? chatter_->found() : std::vector<Chatter>(); }
 
  private:
