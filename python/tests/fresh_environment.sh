@@ -9,7 +9,8 @@
 # PYTHON is the interpreter of the environment with the tools (build/python/venv): NumPy and pytest are seen from there,
 # torsor is not in it. Nothing is fetched. TORSOR_BUILD_DIR and TORSOR_SOURCE_DIR are the build and its sources.
 set -euo pipefail
-fresh=${TMPDIR:-/tmp}/torsor-python-$(cksum <<<"$TORSOR_BUILD_DIR" | cut -d' ' -f1)
+# of this build alone: where containers share /tmp, two builds may have one path
+fresh=${TMPDIR:-/tmp}/torsor-python-$(stat -c '%d-%i' "$TORSOR_BUILD_DIR")
 
 make_environment() {
   local wheels=$TORSOR_BUILD_DIR/python/wheel plain=$TORSOR_BUILD_DIR/python/plain
