@@ -248,6 +248,10 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
   report.verdict = {fmt::format("The model found leaves at most {:.3g} % of a torque unexplained{}.", 100 * worst,
                                 found.unexcited.empty() ? "" : ", and the motion does not excite every parameter"),
                     found.unexcited.empty() && found.condition <= usually_good ? Tone::good : Tone::warning};
+  if (const Faults doubts = implausible(robot.coordinates(), found); !doubts.empty())
+    report.verdict = {fmt::format("These are no parameters of the robot. {}: {}.", doubts.front().offender,
+                                  doubts.front().what),
+                      Tone::bad};
   ReportSection& fit = report.section("Fit");
   if (!view.derivation.empty()) fit.text(view.derivation + ".");
   fit.table(joint_fit_table(robot.coordinates(), found, view, print));

@@ -49,7 +49,8 @@ def test_efforts_that_cannot_be_those_of_the_robot_are_told(puma):
     assert not ts.identify(puma, q, qd, qdd, tau).implausible
     with pytest.warns(ts.RunWarning):
         found = ts.identify(puma, q, qd, qdd, -tau)
-    assert found.implausible
+    assert [doubt.rule for doubt in found.implausible] == ["identify-sign"]
+    assert found.robot is None
 
 
 def test_a_joint_without_torque_is_refused_unless_it_is_said_to_have_no_motor(puma):

@@ -344,6 +344,46 @@ void find_least_inertia(RecordEquations& equations, const std::vector<Numbers>& 
   }
 }
 
+/// The equations of torques tau = Y (b + d) + noise for d, if the torques had the other sign: what Y d = z leaves there at -d - 2 b,
+/// they leave at d. (What is no parameter, as a friction table, does not turn with them.)
+RowTriangle turned(const RowTriangle& joint, const Numbers& b) {
+  RowTriangle out(joint.n());
+  for (int k = 0; k < joint.n(); ++k)
+    out.add(joint.row(k), -joint.z()[k] - 2 * std::inner_product(b.begin(), b.end(), joint.row(k).begin(), 0.0));
+  return out;
+}
+
+/// Joints whose torques have the other sign: those whose own motion takes a negative inertia, if with their torques turned it
+/// takes none and the record is explained.
+std::vector<int> opposite_torques(RecordEquations& equations, const RecordTriangles& t, const Numbers& weight,
+                                  const std::vector<int>& columns, const Numbers& inverse,
+                                  const Identification& found) {
+  constexpr double explained = 0.2;  // of the torque's rms is left, at most
+  Identification other;
+  other.joints = found.joints;
+  std::vector<int> opposite;
+  std::vector<RowTriangle> joints = t.fitted;
+  for (int j = 0; j < static_cast<int>(joints.size()); ++j)
+    if (negative_inertia(found, j)) {
+      opposite.push_back(j);
+      joints[j] = turned(joints[j], found.file);
+    }
+  if (opposite.empty()) return opposite;
+  Numbers some(columns.size()), change(found.file.size(), 0.0);
+  weighted_equations(joints, weight, columns).solve(some);
+  for (std::size_t c = 0; c < columns.size(); ++c) change[columns[c]] = some[c];
+
+  find_least_inertia(equations, t.places, change, columns, inverse, other);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (negative_inertia(other, static_cast<int>(j))) return {};
+    const bool turns = std::ranges::count(opposite, static_cast<int>(j)) > 0;
+    const double squares = joints[j].squares(change) + (turns ? t.fitted[j].left() : 0);
+    const double most = turns ? explained : std::max(explained, found.joints[j].fit);
+    if (root_mean(squares, t.fitted[j].rows()) > most * found.joints[j].size) return {};
+  }
+  return opposite;
+}
+
 }  // namespace
 
 Result<Identification> identify(const RegressorSubject& subject, std::vector<DynamicParameter> parameters,
@@ -429,6 +469,7 @@ Result<Identification> identify(const RegressorSubject& subject, std::vector<Dyn
   validate_held_out(t, change, out);
   find_least_inertia(equations, t.places, change, columns, inverse, out);
   find_likeness(t, out);
+  out.opposite = opposite_torques(equations, t, size, columns, inverse, out);
   out.equations = std::move(t.fitted);
   for (const JointFit& joint : out.joints)
     for (const double x : {joint.size, joint.fit, joint.noise, joint.held_size, joint.held_fit, joint.held_file})

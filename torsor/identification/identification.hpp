@@ -50,6 +50,7 @@ struct Identification {
   std::vector<double> inflation;  // deviation over what it would be if all others were known: 1 for independent columns
   std::vector<int> unexcited;     // base parameters that this motion cannot tell from the others: left as in the file
   std::vector<JointFit> joints;
+  std::vector<int> opposite;  // joints whose torques have the other sign: with theirs turned the record is one of bodies
   double condition = 1;  // of the weighted equations, columns of unit length
   int rounds = 0;        // of weighting
   bool settled = true;
@@ -71,8 +72,11 @@ Result<Identification> identify(const RegressorSubject&, std::vector<DynamicPara
 
 /// Why this is no identification of this robot: a joint of whose torque next to nothing is explained, whose own motion
 /// would take a negative inertia, or whose torque by the file is in the column of another. Columns of torques that were
-/// exchanged or have another sign show so. The model is that of the coordinates.
+/// exchanged show so; of torques with the other sign it is said that they have it. The model is that of the coordinates.
 Faults implausible(const Model<double>&, const Identification&);
+
+/// Whether the own motion of a joint would take a negative inertia, beyond the noise.
+bool negative_inertia(const Identification&, int joint);
 
 /// A body next to impossible ones: it has no extent along some direction, so that its matter seems too dense.
 struct BoundaryBody {
@@ -84,7 +88,8 @@ struct BoundaryBody {
 struct IdentifiedSet {
   std::vector<double> phi;      // of identification.base.parameters: as near to the file as can be
   std::vector<int> impossible;  // bodies of the model that could not be what the estimates make of them
-  // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
+  // then this is the possible set of least misfit (consistent_parameters.hpp), which is not looked for where torques have
+  // the other sign, and pays for it:
   bool constrained = false;
   std::vector<int> at_bound;  // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
   std::vector<BoundaryBody> on_boundary;  // bodies that the record would have beyond

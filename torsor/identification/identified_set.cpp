@@ -65,7 +65,8 @@ IdentifiedSet identified_set(const Model<double>& file, const Identification& id
     possible = possible && above >= -rounding * scale[place];
   }
   out.impossible = impossible_bodies(file, base.parameters, out.phi);
-  out.constrained = !possible || !out.impossible.empty();
+  // torques of the other sign are of no bodies, and the search would come to rest far from all of them
+  out.constrained = identification.opposite.empty() && (!possible || !out.impossible.empty());
   if (out.constrained) {
     out.phi = consistent_parameters(file, base, identification.known);
     // the search comes near its bounds from inside
