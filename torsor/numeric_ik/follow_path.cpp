@@ -226,11 +226,18 @@ class Follower {
     if (const auto pair = neighbours(i);
         pair && continue_between(s, now, out.samples[pair->first], out.samples[pair->second]))
       return;
-    // rates that are nothing but rounding give way to the least
+    // rates that are nothing but rounding give way to the least: accelerations first, which lose more digits
     if (s.smallest_singular_value >= rounding_value) return;
     for (std::size_t k = 0; k < x.size(); ++k) x[k] = s.q[static_cast<std::size_t>(task.joints()[k].q)];
     task.place(x);
     task.linearise();
+    if (s.smallest_singular_value >= detail::speeds_singular_value) {
+      for (std::size_t k = 0; k < x.size(); ++k) xd[k] = s.qd[static_cast<std::size_t>(task.joints()[k].v)];
+      std::ranges::fill(xdd, 0.0);
+      write_rates(s, rates.carry_on(task, now.twist, now.acceleration, rates_singular_value, xd, xdd),
+                  RatesFrom::least);
+      return;
+    }
     RateOptions least = rate_options;
     least.least_singular_value = rates_singular_value;
     write_rates(s, rates.solve(task, x, now.twist, now.acceleration, least, xd, xdd), RatesFrom::least);

@@ -60,6 +60,9 @@ FollowedPath follow_path(const Model<double>&, const Frame<double>&, const ArmSo
 
 namespace detail {
 
+/// Below this smallest singular value speeds are nothing but rounding, which has grown by its inverse square.
+inline constexpr double speeds_singular_value = 1e-7;
+
 /// Ends a path at the first jump, if there is one.
 void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double longest_step);
 

@@ -32,7 +32,8 @@ constexpr std::string_view stop_name(PathStop stop) {
 enum class RatesFrom {
   tool,        // the motion of the tool determines them
   neighbours,  // they go on as before and behind, and the tool moves as asked
-  least        // singular: the least that come near, the residuals tell how near; others may do as well
+  least        // singular: the least accelerations that come near, and nearer than 1e-7 the least speeds, too; the
+               // residuals tell how near; others may do as well
 };
 
 /// One instant that was reached. q, qd, qdd: of the whole model, nq, nv, nv.

@@ -5,13 +5,20 @@
 #include "torsor/kinematics/row_jump.hpp"
 
 namespace torsor::detail {
+namespace {
+
+bool speeds_tell(const PathSample& s) {
+  return s.rates == RatesFrom::tool ||
+         (s.rates == RatesFrom::least && s.smallest_singular_value >= speeds_singular_value);
+}
+
+}  // namespace
 
 void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double longest_step) {
   for (std::size_t i = 0; i + 1 < path.samples.size(); ++i) {
     const PathSample &a = path.samples[i], &b = path.samples[i + 1];
     // speeds that the tool does not determine tell nothing: there less is a jump
-    const bool determined = a.rates == RatesFrom::tool && b.rates == RatesFrom::tool;
-    const double least = determined ? longest_step : longest_step / 100;
+    const double least = speeds_tell(a) && speeds_tell(b) ? longest_step : longest_step / 100;
     double worst = 1;
     for (const TaskJoint& joint : joints) {
       const auto q = static_cast<std::size_t>(joint.q), v = static_cast<std::size_t>(joint.v);
