@@ -47,7 +47,7 @@ TEST_CASE("codegen proves what it made, with polynomials for small arms") {
   CHECK(ik["holds"] == true);
   CHECK(ik["states"] == 100);
   // another wrist, a place alone, and by elimination
-  for (const char* arm : {"stanford", "articulated3 --position-only", "xarm6"})
+  for (const char* arm : {"stanford", "articulated3 --position-only", "xarm6", "gen3"})
     CHECK(json_of(std::string("codegen ") + arm + " --functions ik --prove")["proof"]["holds"] == true);
   CHECK(torsor("codegen two_link --position-only").code == 2);
   const Outcome none = torsor("codegen two_link --prove");
@@ -77,7 +77,7 @@ TEST_CASE("codegen without a file prints the code, and says what is wrong with w
   CHECK(tells(wrong.err, "option-value"));
   CHECK(torsor("codegen two_link --json").code == 2);
   CHECK(torsor("codegen two_link --header -").code == 2);
-  const Outcome ik = torsor("codegen gen3 --functions ik");
+  const Outcome ik = torsor("codegen cylindrical3 --functions ik");
   CHECK(ik.code == 1);
   CHECK(tells(ik.err, "codegen-ik"));
   CHECK(torsor("codegen two_link -o /nowhere/x.c").code == 3);

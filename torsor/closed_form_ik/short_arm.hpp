@@ -52,7 +52,9 @@ class ShortArm {
   const JointChain& chain() const { return chain_; }
   ShortTask task() const { return task_; }
   const Vec3<double>& axis() const { return axis_; }
-  /// Ways to eliminate, of the six joints that it is made into.
+  /// The six joints that it is made into.
+  const SixTurns& six() const { return six_; }
+  /// Ways to eliminate, of these.
   std::span<const LoopCut> cuts() const { return six_.cuts(); }
 
  private:

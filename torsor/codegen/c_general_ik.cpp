@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <span>
+#include <utility>
 
 #include "torsor/codegen/c_real.hpp"
 
@@ -308,7 +311,7 @@ static double torsor_zero(const double *c, const double *s, const double *dc, co
 }
 )";
 
-constexpr std::string_view solve_text = R"(
+constexpr std::string_view cuts_text = R"(
 typedef struct {
   double q[16][6];
   int hit[16]; /* by this cut */
@@ -485,17 +488,32 @@ static int torsor_one_cut(const torsor_pose *arm, const int *cut, torsor_found *
 }
 )";
 
-constexpr std::string_view body_text = R"(  torsor_pose C[6], X, back;
+constexpr std::string_view declarations_text = R"(  torsor_pose C[6], X, back;
   torsor_found found;
   int sure = 0, agreed = 0;
-  for (int i = 0; i < 3; ++i) {
+)";
+
+constexpr std::string_view own_six = R"(  const torsor_pose *const six = torsor_arm;
+)";
+
+/// Joint HELD of seven goes into what lies between its neighbours.
+constexpr std::string_view six_of_seven = R"(  torsor_pose six[7];
+  for (int k = 0; k < 7; ++k) six[k] = torsor_arm[k <= HELD ? k : k + 1];
+  HOLD
+  six[HELD] = torsor_times(&six[HELD], &torsor_arm[HELD + 1]);
+)";
+constexpr std::string_view turned = "six[HELD] = torsor_turned(&six[HELD], held[0]);";
+constexpr std::string_view shifted =
+    "for (int i = 0; i < 3; ++i) six[HELD].p[i] += six[HELD].R[i][2]*held[0]/torsor_size;";
+
+constexpr std::string_view solve_text = R"(  for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) X.R[i][j] = R[3*i + j];
     X.p[i] = p[i]/torsor_size;
   }
   back = torsor_inverse(&X);
-  for (int k = 0; k < 5; ++k) C[k] = torsor_arm[k + 1];
-  C[5] = torsor_times(&torsor_arm[6], &back);
-  C[5] = torsor_times(&C[5], &torsor_arm[0]);
+  for (int k = 0; k < 5; ++k) C[k] = six[k + 1];
+  C[5] = torsor_times(&six[6], &back);
+  C[5] = torsor_times(&C[5], &six[0]);
   found.count = 0;
   /* until a cut leaves no doubt; three are to agree that there is nothing */
   for (int k = 0; k < (int)(sizeof torsor_cuts/sizeof torsor_cuts[0]) && !sure; ++k) {
@@ -503,7 +521,18 @@ constexpr std::string_view body_text = R"(  torsor_pose C[6], X, back;
     agreed = found.count != before ? clean : agreed + clean;
     sure = found.count%2 == 0 && agreed > (found.count > 0 ? 0 : 2);
   }
-  /* by the first joint, then the second */
+)";
+
+/// Joints from OWN on were added.
+constexpr std::string_view standing_text = R"(  for (int k = 0, count = found.count; k < count; ++k) {
+    double most = 0;
+    if (k == 0) found.count = 0;
+    for (int i = OWN; i < 6; ++i) most = fabs(found.q[k][i]) > most ? fabs(found.q[k][i]) : most;
+    if (most < STANDS) memmove(found.q[found.count++], found.q[k], sizeof found.q[k]);
+  }
+)";
+
+constexpr std::string_view results_text = R"(  /* by the first joint, then the second */
   for (int i = 1; i < found.count; ++i)
     for (int k = i; k > 0; --k) {
       double one[6];
@@ -515,58 +544,97 @@ constexpr std::string_view body_text = R"(  torsor_pose C[6], X, back;
       memcpy(found.q[k - 1], one, sizeof one);
     }
   for (int k = 0; k < 16; ++k) {
-    state[k] = k < found.count ? 1 : sure ? 0 : -1;
-    for (int i = 0; i < 6; ++i) {
-      double q = k < found.count ? found.q[k][i] : 0;
-      if (k < found.count) {
+    const int is_found = k < found.count;
+    state[k] = is_found ? 1 : sure ? 0 : -1;
+    for (int i = 0; i < OWN; ++i) {
+      double q = is_found ? found.q[k][i] : 0;
+      if (is_found) {
         /* inside the limits where a turn brings it there */
         const double turn = q < torsor_limits[i][0] ? 6.283185307179586 : -6.283185307179586;
         const double other = q < torsor_limits[i][0] || q > torsor_limits[i][1] ? q + turn : q;
         if (other >= torsor_limits[i][0] && other <= torsor_limits[i][1]) q = other;
       }
-      branch[6*k + i] = q;
-    }
+      branch[JOINTS*k + COLUMN] = q;
+    }HOLDS
   }
 )";
 
+/// The text with words of it replaced.
+std::string with_words(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> words) {
+  std::string out(text);
+  for (const auto& [word, by] : words)
+    for (std::size_t at = out.find(word); at != std::string::npos; at = out.find(word, at + by.size()))
+      out.replace(at, word.size(), by);
+  return out;
+}
+
+/// A placement, lengths in units of the arm.
+std::string pose_text(const Transform<double>& X, double size) {
+  const auto& [R, p] = X;
+  std::string rows;
+  for (const auto& [a, b, c] : {std::array{R.x.x, R.y.x, R.z.x}, std::array{R.x.y, R.y.y, R.z.y},
+                                std::array{R.x.z, R.y.z, R.z.z}})
+    rows += fmt::format("{}{{{}, {}, {}}}", rows.empty() ? "" : ", ", c_double.literal(a), c_double.literal(b),
+                        c_double.literal(c));
+  return fmt::format("{{{{{}}},\n   {{{}, {}, {}}}}}", rows, c_double.literal(p.x / size), c_double.literal(p.y / size),
+                     c_double.literal(p.z / size));
+}
+
 }  // namespace
 
-std::string c_general_ik(const SixTurns& six, std::span<const Limits, 6> limits) {
+std::string c_general_ik(const EliminatedArm& arm) {
   constexpr std::size_t most_cuts = 6;
+  const SixTurns& six = arm.six;
+  const std::span<const Transform<double>> placements =
+      arm.held < 0 ? std::span<const Transform<double>>(six.placements()) : arm.chain.B;
   std::string text = fmt::format(
       "\n/* the arm, lengths in units of {} m: what lies between its joints; cuts of the loop that serve it (joint, which of\n"
       "   three is left over, backwards), the best first; limits */\nstatic const double torsor_size = {};\n",
       c_double.literal(six.size()), c_double.literal(six.size()));
   std::string poses;
-  for (const Transform<double>& X : six.placements()) {
-    const auto& [R, p] = X;
-    std::string rows;
-    for (const auto& [a, b, c] : {std::array{R.x.x, R.y.x, R.z.x}, std::array{R.x.y, R.y.y, R.z.y},
-                                  std::array{R.x.z, R.y.z, R.z.z}})
-      rows += fmt::format("{}{{{}, {}, {}}}", rows.empty() ? "" : ", ", c_double.literal(a), c_double.literal(b),
-                          c_double.literal(c));
-    poses += fmt::format("{}\n  {{{{{}}},\n   {{{}, {}, {}}}}}", poses.empty() ? "" : ",", rows,
-                         c_double.literal(p.x / six.size()), c_double.literal(p.y / six.size()),
-                         c_double.literal(p.z / six.size()));
-  }
+  for (const Transform<double>& X : placements)
+    poses += fmt::format("{}\n  {}", poses.empty() ? "" : ",", pose_text(X, six.size()));
   std::string cuts;
   for (const LoopCut& cut : six.cuts().first(std::min(most_cuts, six.cuts().size())))
     cuts += fmt::format("{}{{{}, {}, {}}}", cuts.empty() ? "" : ", ", cut.first, cut.left_over, cut.backwards ? 1 : 0);
   std::string ranges;
-  for (const Limits& each : limits)
+  for (int i = 0; i < arm.own(); ++i) {
+    const Limits& each = arm.chain.limits[arm.joint_of(i)];
     ranges += fmt::format("{}{{{}, {}}}", ranges.empty() ? "" : ", ",
                           c_double.literal(std::clamp(each.lower, -1e9, 1e9)),
                           c_double.literal(std::clamp(each.upper, -1e9, 1e9)));
+  }
   text += loop_text;
   text += elimination_text;
-  text += solve_text;
+  text += cuts_text;
   text += fmt::format(
-      "\nstatic const torsor_pose torsor_arm[7] = {{{}}};\nstatic const int torsor_cuts[][3] = {{{}}};\n"
-      "static const double torsor_limits[6][2] = {{{}}};\n",
-      poses, cuts, ranges);
+      "\nstatic const torsor_pose torsor_arm[{}] = {{{}}};\nstatic const int torsor_cuts[][3] = {{{}}};\n"
+      "static const double torsor_limits[{}][2] = {{{}}};\n",
+      placements.size(), poses, cuts, arm.own(), ranges);
   return text;
 }
 
-std::string c_general_ik_body() { return std::string(body_text); }
+std::string c_general_ik_body(const EliminatedArm& arm) {
+  const int n = arm.chain.joints();
+  const std::string held = fmt::format("{}", arm.held), own = fmt::format("{}", arm.own());
+  std::string text(declarations_text);
+  if (arm.held < 0) {
+    text += own_six;
+  } else {
+    const bool slides = arm.chain.slides[static_cast<std::size_t>(arm.held)];
+    text += with_words(six_of_seven, {{"HOLD", std::string(slides ? shifted : turned)}, {"HELD", held}});
+  }
+  text += solve_text;
+  if (arm.own() < 6)
+    text += with_words(standing_text, {{"OWN", own}, {"STANDS", c_double.literal(general_ik_stands)}});
+  text += with_words(
+      results_text,
+      {{"OWN", own},
+       {"COLUMN", arm.held < 0 ? "i" : fmt::format("(i < {} ? i : i + 1)", arm.held)},
+       {"HOLDS", arm.held < 0 ? ""
+                              : fmt::format("\n    branch[{}*k + {}] = is_found ? held[0] : 0;", n, arm.held)},
+       {"JOINTS", fmt::format("{}", n)}});
+  return text;
+}
 
 }  // namespace torsor

@@ -30,6 +30,8 @@ std::vector<CodeIk::Angles> taken(const Found& found, std::size_t joints, const 
   return out;
 }
 
+constexpr double some_value = 0.7;  // of a joint that is held, where the cuts of the loop are chosen
+
 /// The six that move by elimination, or seven with one of them held.
 void compare_with_six(const JointChain& chain, CodeIk& out) {
   const auto angles = [](const TurningSolution& s) -> const SixAngles& { return s.q; };
@@ -46,8 +48,7 @@ void compare_with_six(const JointChain& chain, CodeIk& out) {
     return;
   }
   const int held = out.chain->held;
-  const double some = 0.7;
-  const auto six = std::make_shared<SixTurns>(six_of(chain, held, some), slides_of(chain, held));
+  const auto six = std::make_shared<SixTurns>(six_of(chain, held, some_value), slides_of(chain, held));
   out.other = [six, chain, held, angles](const Transform<double>& X, double value) {
     TurningSolutions found;
     six->with(six_of(chain, held, value)).solve(X, found);
@@ -58,6 +59,12 @@ void compare_with_six(const JointChain& chain, CodeIk& out) {
     }
     return all;
   };
+}
+
+/// The six of an arm, if elimination finds their positions and they all turn.
+std::optional<EliminatedArm> eliminated(const JointChain& chain, const SixTurns& six, int held = -1) {
+  if (six.cuts().empty() || !six.serves() || std::ranges::any_of(six.slides(), [](bool s) { return s; })) return {};
+  return EliminatedArm{chain, six, held};
 }
 
 }  // namespace
@@ -87,6 +94,7 @@ Result<CodeIk> code_ik(const Robot& robot, const Frame<double>& tool, bool place
     const auto arm = ShortArm::of(*chain, task);
     if (!arm) return refused(arm.faults().front().what, place_only ? "" : "ask for its place alone");
     if (arm->is_closed_form()) out.chain = RegularChain::of_few(*chain, place_only ? Rest::place : Rest::turn);
+    else if (!place_only) out.general = eliminated(*chain, arm->six());
     out.other = [arm = *arm, n](const Transform<double>& X, double) {
       ShortSolutions found;
       arm.solve_general(X, found);
@@ -100,15 +108,10 @@ Result<CodeIk> code_ik(const Robot& robot, const Frame<double>& tool, bool place
     out.chain = RegularChain::of_wrist(*chain);
     if (out.chain) {
       compare_with_six(*chain, out);
-    } else if (std::ranges::none_of(chain->slides, [](bool s) { return s; })) {
+    } else {
       std::array<Transform<double>, 7> B;
       std::copy(chain->B.begin(), chain->B.end(), B.begin());
-      std::copy(chain->limits.begin(), chain->limits.end(), out.limits.begin());
-      out.general.emplace(B);
-      out.rows = 16;
-      if (out.general->cuts().empty())
-        return refused("its six joints do not move the tool every way", "torsor ik says why");
-      return out;
+      out.general = eliminated(*chain, SixTurns(B, slides_of(*chain, 6)));
     }
   } else {
     if (const auto swivel = SwivelArm::of(*chain); swivel && swivel->regular()) {
@@ -127,11 +130,22 @@ Result<CodeIk> code_ik(const Robot& robot, const Frame<double>& tool, bool place
       out.value = "held";
       compare_with_six(*chain, out);
     }
+    if (!out.chain)
+      if (const auto arm = RedundantArm::of(*chain)) {
+        out.general = eliminated(*chain, arm->six(some_value), arm->held());
+        out.value = "held";
+      }
+  }
+  if (out.general) {
+    out.rows = general_ik_rows;
+    return out;
   }
   if (!out.chain)
-    return refused("its regular positions are not solved without cases, and these have no straight text",
-                   "it is there for six revolute joints, two to four, and seven with a spherical shoulder; "
-                   "torsor ik has all others");
+    return refused(
+        place_only ? "its place is not found without cases, and these have no straight text"
+                   : "it has prismatic joints beside others that no closed form without cases serves, or joints that do "
+                     "not move the tool every way",
+        place_only ? "ask for the whole pose, or torsor ik" : "torsor ik says why, and has all others");
   out.rows = out.chain->rows();
   return out;
 }

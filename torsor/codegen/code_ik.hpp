@@ -4,7 +4,7 @@
 //   elbow, parallel        regular_lanes.hpp
 //   two to four joints, a place and a wrist, seven joints with the first or last held or by the swivel angle
 //                          regular_chain.hpp
-//   any six revolute joints, by elimination, whose text has cases
+//   any other revolute joints, seven with one held, by elimination, whose text has cases
 //                          c_general_ik.hpp
 #pragma once
 
@@ -14,6 +14,7 @@
 
 #include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/closed_form_ik/regular_chain.hpp"
+#include "torsor/codegen/c_general_ik.hpp"
 #include "torsor/robot.hpp"
 
 namespace torsor {
@@ -21,10 +22,9 @@ namespace torsor {
 struct CodeIk {
   using Angles = std::array<double, 7>;
 
-  std::optional<ArmSolver> arm;       // elbow, parallel
-  std::optional<RegularChain> chain;  // the others
-  std::optional<SixTurns> general;    // six revolute joints of any geometry: c_general_ik.hpp
-  std::array<Limits, 6> limits;       // of the latter
+  std::optional<ArmSolver> arm;          // elbow, parallel
+  std::optional<RegularChain> chain;     // the others
+  std::optional<EliminatedArm> general;  // revolute joints of any geometry: c_general_ik.hpp
   int joints = 6, rows = 8;
   bool place_only = false;
   std::string value;  // what is given beside the pose: psi, a joint's value; or nothing

@@ -210,8 +210,8 @@ Result<GeneratedCode> codegen(const CodeSubject& subject, const CodeOptions& opt
       for (const CodeFunction needed : LoopWriter::needs(each)) function.count += costs[needed];
       costs[each] = function.count;
     } else if (by_elimination) {
-      block.text = c_general_ik_body();
-      bodies += c_general_ik(*subject.ik->general, subject.ik->limits);
+      block.text = c_general_ik_body(*subject.ik->general);
+      bodies += c_general_ik(*subject.ik->general);
       uses_memory = true;
     } else {
       block = c_statements(tape, real);

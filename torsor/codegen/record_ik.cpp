@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "torsor/codegen/code_ik.hpp"
 #include "torsor/codegen/record_function.hpp"
@@ -188,38 +189,51 @@ std::optional<CodeCase> chain_case(const CodeIk& ik, const Transform<double>& po
 
 /// By elimination: a pose whose first cut leaves the library no doubt, none of its solutions near singular. Both close
 /// the loop to some units of rounding, so that angles agree to these by the least singular value.
-std::optional<CodeCase> general_case(const CodeIk& ik, const Transform<double>& pose) {
-  constexpr double least_sigma = 0.02, closed = 1e-13, rounding = 1e-9, decides = 1e-5;
+std::optional<CodeCase> general_case(const CodeIk& ik, const Transform<double>& pose, double value) {
+  constexpr double least_sigma = 0.02, closed = 1e-13, rounding = 1e-9, decides = 1e-5, clearly = 100;
+  const EliminatedArm& arm = *ik.general;
+  const SixTurns six = arm.at(value);
+  const auto n = static_cast<std::size_t>(ik.joints), own = static_cast<std::size_t>(arm.own());
   TurningSolutions found;
-  ik.general->solve(pose, found);
+  six.solve(pose, found);
   if (found.cuts != 1 || found.doubt || found.double_zeros > 0 || found.count > 16) return std::nullopt;
   // nor does the determinant come so near to zero anywhere that its rounding, another in the code, might decide
   Elimination first;
   CircleTouches touches;
-  if (!eliminate(ik.general->loop(pose), ik.general->cuts().front(), first)) return std::nullopt;
+  if (!eliminate(six.loop(pose), six.cuts().front(), first)) return std::nullopt;
   circle_touches(first.series, 1000 * first.error, touches);
   if (touches.count > 0) return std::nullopt;
   found.sort();
   const auto& [R, p] = pose;
   CodeCase one{{R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z},
-               std::vector<double>(112, 0)};
-  one.allowed.assign(112, closed);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(found.count); ++k) {
-    const TurningSolution& s = found.solution[k];
+               std::vector<double>((n + 1) * general_ik_rows, 0)};
+  if (!ik.value.empty()) one.arguments.push_back(value);
+  one.allowed.assign(one.results.size(), closed);
+  const TurningSolution* before = nullptr;
+  std::size_t k = 0;
+  for (const TurningSolution& s : found.all()) {
     if (s.measure.sigma < least_sigma) return std::nullopt;
-    for (std::size_t i = 0; i < 6; ++i) {
+    double moved = 0;  // of the joints that are to stand
+    for (std::size_t i = own; i < 6; ++i) moved = std::max(moved, std::abs(s.q[i]));
+    if (moved > general_ik_stands / clearly && moved < general_ik_stands * clearly) return std::nullopt;
+    if (moved > general_ik_stands) continue;
+    for (std::size_t i = 0; i < own; ++i) {
       if (std::numbers::pi - std::abs(s.q[i]) < 1e-3) return std::nullopt;
-      one.results[6 * k + i] = representative(s.q[i], ik.limits[i]);
-      if (outside(one.results[6 * k + i], ik.limits[i]) != 0) one.results[6 * k + i] = s.q[i];
-      one.allowed[6 * k + i] = closed / s.measure.sigma;
+      const std::size_t joint = arm.joint_of(static_cast<int>(i)), at = n * k + joint;
+      const Limits& limits = arm.chain.limits[joint];
+      one.results[at] = representative(s.q[i], limits);
+      if (outside(one.results[at], limits) != 0) one.results[at] = s.q[i];
+      one.allowed[at] = closed / s.measure.sigma;
     }
-    one.results[96 + k] = 1;
-    if (k == 0) continue;
-    // joints that are alike to rounding, or so little that the order is open
-    std::size_t i = 0;
-    const auto apart_by = [&](std::size_t j) { return std::abs(s.q[j] - found.solution[k - 1].q[j]); };
-    while (i < 5 && apart_by(i) < rounding) ++i;
-    if (apart_by(i) < decides) return std::nullopt;
+    if (arm.held >= 0) one.results[n * k + static_cast<std::size_t>(arm.held)] = value;
+    one.results[n * general_ik_rows + k++] = 1;
+    if (const TurningSolution* last = std::exchange(before, &s)) {
+      // joints that are alike to rounding, or so little that the order is open
+      std::size_t i = 0;
+      const auto apart_by = [&](std::size_t j) { return std::abs(s.q[j] - last->q[j]); };
+      while (i < 5 && apart_by(i) < rounding) ++i;
+      if (apart_by(i) < decides) return std::nullopt;
+    }
   }
   return one;
 }
@@ -258,7 +272,9 @@ CodeCase ik_case(const CodeSubject& subject, const CReal& real, std::uint64_t se
     forward_kinematics<double>(model, configuration, X);
     const Transform<double> pose = frame_pose<double>(subject.tool, X);
     if (subject.ik->general) {
-      if (auto one = general_case(*subject.ik, pose)) return *std::move(one);
+      const int held = subject.ik->general->held;
+      const double value = held < 0 ? 0 : q[static_cast<std::size_t>(held)];
+      if (auto one = general_case(*subject.ik, pose, value)) return *std::move(one);
       if (attempt == 100000) return CodeCase{{}, {std::numeric_limits<double>::quiet_NaN()}};
       continue;
     }
