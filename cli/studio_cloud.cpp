@@ -9,6 +9,7 @@
 #include "cli/studio_robot.hpp"
 #include "torsor/fast/terms.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/trajectory/showing_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -41,18 +42,23 @@ void StudioRobot::cloud(const StudioRequest& in, StudioAnswer& out) {
   const int count = in.whole_or("samples", 1, 20000, 4000);
   StudioLoaded& at = loaded(in);
   at.dynamics.set_loads({});
+  // what is free stays where it is: the tool moves by the joints behind it
+  const auto present = in.numbers_if("q", static_cast<std::size_t>(m.nq));
+  const std::vector<double> still = present ? *present : opening_posture(m, name_, held_);
   std::mt19937_64 engine(static_cast<std::uint64_t>(in.whole_or("seed", 0, 1 << 30, 1)));
   std::vector<double> places, shares, least, products, payloads, tau(nv), J(6 * nv);
   for (int k = 0; k < count; ++k) {
-    const std::vector<double> q = random_position(m, engine);
+    std::vector<double> q = random_position(m, engine);
+    for (const Body<double>& b : m.bodies)
+      if (b.parent < 0 && b.kind == JointKind::free) std::copy_n(still.begin() + b.q, row(b.kind).nq, q.begin() + b.q);
     Transform<double> X;
-    if (!at.dynamics.tool(q, X, J) || !at.dynamics.gravity(q, tau)) continue;
+    if (!at.dynamics.tool(q, X, J) || !at.dynamics.gravity(q, tau) || !at.dynamics.poses(q, X_)) continue;
     places.insert(places.end(), {X.p.x, X.p.y, X.p.z});
     double share = 0;
     for (std::size_t i = 0; i < nv; ++i)
       if (m.limits[i].effort > 0) share = std::max(share, std::abs(tau[i]) / m.limits[i].effort);
     shares.push_back(share);
-    const ToolDirections freedom = tool_directions(J, m.nv, arm_length());
+    const ToolDirections freedom = directions(J, X.p, X_);
     least.push_back(freedom.least);
     products.push_back(freedom.product);
     if (const double most = largest_payload(at.robot.model(), tau, J); std::isfinite(most)) payloads.push_back(most);

@@ -68,7 +68,7 @@ int StudioJobs::start(const std::string& name, const std::string& subject, const
     };
     if (word == "MOTION") {
       if (motion.empty()) refuse_call(name, "motion-missing", "there is no motion to go along", "add way points");
-      file_of("motion.toml", motion);
+      file_of(motion.starts_with("t,") ? "motion.csv" : "motion.toml", motion);
     } else if (word == "DRIVES") {
       if (drives.empty()) refuse_call(name, "drive-file", "there is no drive file", "choose one");
       file_of("drives.toml", drives);

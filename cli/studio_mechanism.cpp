@@ -10,6 +10,7 @@
 #include "cli/mechanism_rest.hpp"
 #include "cli/mode_character.hpp"
 #include "torsor/mechanism/freedoms.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/report/mechanism_torques.hpp"
 #include "torsor/report/mechanism_view.hpp"
@@ -58,7 +59,8 @@ std::vector<Column> columns_of(const std::vector<MechanismColumns>& groups) {
   return out;
 }
 
-/// What rounding leaves of a zero, beside the largest number under the same heading (of reactions, all of them), is that zero.
+/// What rounding leaves of a zero, beside the largest number under the same heading (of reactions, all of them), is that zero; and
+/// so are places and angles that an assembly leaves there.
 void silence_noise(const std::vector<Column>& columns, std::vector<double>& numbers) {
   constexpr double noise = 1e-12;
   const std::size_t width = columns.size();
@@ -71,7 +73,8 @@ void silence_noise(const std::vector<Column>& columns, std::vector<double>& numb
     if (const double x = std::abs(numbers[i]); x > most[i % width]) most[i % width] = x;
   for (std::size_t k = 0; k < width; ++k) largest[heading(k)] = std::max(largest[heading(k)], most[k]);
   for (std::size_t k = 0; k < width; ++k)
-    if (most[k] < noise * largest[heading(k)])
+    if (most[k] < noise * largest[heading(k)] ||
+        (most[k] < noise && (columns[k].unit == "rad" || columns[k].unit == "m")))
       for (std::size_t i = k; i < numbers.size(); i += width) numbers[i] = 0;
 }
 
@@ -119,7 +122,12 @@ void StudioMechanism::describe(StudioAnswer& out) {
       .field("title", d.name)
       .field("source", d.source)
       .field("driven", driven)
-      .field("of_robot", of_robot_);
+      .field("of_robot", robot_.has_value());
+  if (tool_) {
+    json.field("tool", tool_->name).key("tool_pose");
+    write_value(json, tool_pose());
+  }
+  json.field("tool_refusal", refusal_);
   const MobilityReport joints = mobility(m, state_, EquationSet::without_drivers);
   json.field("freedoms", joints.freedoms).field("redundant", joints.redundant);
   const auto is_shown = [&](const auto& named) { return std::ranges::find(hidden_, named.name) == hidden_.end(); };
@@ -258,6 +266,10 @@ void StudioMechanism::run(const StudioRequest& in, StudioAnswer& out) {
 void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {
   if (state_.bodies.empty()) refuse_call("drive", "mechanism-start", "it has no position to start from");
   const std::vector<double> wanted = in.numbers("values", values_.size());
+  std::size_t first = 0;
+  for (const MechanismDriver& driver : mechanism_.description.drivers)
+    if (has_value(driver) && !(std::abs(wanted[first++]) <= 1e5))
+      refuse_call(driver.name, "state-size", "a value beyond 1e5 (rad, m): no digit of the answer would be sure");
   // what its drivers say is replaced by straight ways from the present values to the wanted ones
   MechanismDescription d = mechanism_.description;
   std::size_t k = 0;
@@ -285,15 +297,25 @@ void StudioMechanism::drive(const StudioRequest& in, StudioAnswer& out) {
   for (BodyState& b : reached.bodies) b.v = b.w = {};
   reached.t = 0;
   state_ = reached;
+  write_held(report.finished ? "" : report.why, out);
+}
+
+void StudioMechanism::write_held(const std::string& ended, StudioAnswer& out) const {
+  const Mechanism& m = mechanism_;
   JsonWriter& json = out.json;
   json.key("values").value(std::span<const double>(values_));
-  json.field("ended", report.finished ? "" : report.why);
-  // at rest there: what holds it
+  json.field("ended", ended);
+  if (tool_) {
+    json.key("tool_pose");
+    write_value(json, tool_pose());
+  }
   const bool of_drivers = m.description.actuators.empty();
   MechanismInverse inverse(m, of_drivers ? EquationSet::all : EquationSet::without_drivers);
   std::vector<double> u(m.description.actuators.size()), reactions, poses;
   const std::vector<Motion<double>> rest(m.description.bodies.size());
   inverse.torques(state_, rest, u);
+  for (const double x : u)
+    if (!std::isfinite(x)) refuse_call("drive", "not-finite", "what holds it there is not finite");
   json.key("holding").value(std::span<const double>(u));
   append_reactions(m, inverse, state_, reactions);
   append_poses(poses_of(mechanism_, state_), poses);

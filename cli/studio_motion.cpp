@@ -195,7 +195,7 @@ void StudioRobot::motion(const StudioRequest& in, StudioAnswer& out) {
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t i = 0; i < n; ++i) v[r] += parts.J[(3 + r) * n + i] * qd[i];
     speed.push_back(std::hypot(v[0], v[1], v[2]));
-    const ToolDirections freedom = tool_directions(parts.J, m.nv, arm_length());
+    const ToolDirections freedom = directions(parts.J, p, X_);
     manipulability.push_back(freedom.product);
     least.push_back(freedom.least);
   }

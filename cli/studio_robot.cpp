@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ranges>
 
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/report/robot_summary.hpp"
@@ -99,6 +100,9 @@ void write_bodies(const Model<double>& m, JsonWriter& json) {
   json.end_array();
 }
 
+/// What carries the whole of it is free: a body of the world by a free joint.
+bool is_free_base(const Model<double>& m, int body) { return m[body].parent < 0 && m[body].kind == JointKind::free; }
+
 Faults findings_of(const Robot& robot) {
   Faults out;
   const auto take = [&out](const Finding& f) {
@@ -112,12 +116,32 @@ Faults findings_of(const Robot& robot) {
 
 }  // namespace
 
-StudioRobot::StudioRobot(Robot robot, std::string name)
+StudioRobot::StudioRobot(Robot robot, std::string name, const std::string& wanted)
     : robot_(std::move(robot)), name_(std::move(name)), X_(robot_.model().bodies.size()) {
-  const auto tool = robot_.find_frame();
+  const auto tool = robot_.find_frame(wanted.empty() ? nullptr : &wanted);
+  if (!tool && !wanted.empty()) throw_error(tool.faults());
   if (!tool || tool->body < 0) return;
   tool_ = *tool;
-  solver_ = std::make_unique<InverseKinematics>(robot_, *tool_);
+  const Model<double>& m = robot_.model();
+  for (int i = tool_->body; i >= 0; i = m[i].parent)
+    if (m[i].nv > 0 && !is_free_base(m, i)) chain_.insert(chain_.begin(), i);
+  // as joint_chain measures it: from joint to joint, as they are placed
+  Transform<double> X;  // of a joint, seen from what lies before it
+  double all = 0;
+  bool begun = false;
+  for (int i = tool_->body; i >= 0 && !chain_.empty(); i = m[i].parent) {
+    const bool moves = m[i].kind != JointKind::fixed;
+    if (moves && begun) all += norm(X.p);
+    X = moves ? m[i].placement : m[i].placement * X;
+    begun = begun || moves;
+    if (i == chain_.front()) break;
+  }
+  const bool slides = std::ranges::any_of(chain_, [&](int i) { return m[i].kind == JointKind::prismatic; });
+  length_ = all > 0 ? all : slides ? 1 : std::max(norm(tool_->X_body_frame.p), 1e-3);
+  // of a leg on a free base that cannot turn its foot as well, where the foot is counts alone
+  place_alone_ = chain_.size() < 6 && std::ranges::any_of(std::views::iota(0, m.size()), [&](int i) { return is_free_base(m, i); });
+  solver_ = std::make_unique<InverseKinematics>(robot_, *tool_,
+                                                place_alone_ ? IkTask{TaskWeights::position()} : IkTask{});
   if (solver_->gives_all() || !solver_->redundant()) return;
   const RedundantArm& arm = *solver_->redundant();
   held_ = arm.chain().coordinate[static_cast<std::size_t>(arm.held())];
@@ -137,13 +161,18 @@ void StudioRobot::describe(StudioAnswer& out) {
   json.key("gravity").value(std::span<const double>(std::array{m.gravity.x, m.gravity.y, m.gravity.z}));
   write_coordinates(m, json);
   write_bodies(m, json);
+  // what may be moved: the tools of the file, then its links
   json.key("tools").begin_array();
   for (const Frame<double>& f : m.frames) json.value(f.name);
+  for (const std::string& link : m.link_names)
+    if (std::ranges::find(m.frames, link, &Frame<double>::name) == m.frames.end()) json.value(link);
   json.end_array();
-  if (tool_) json.field("tool", tool_->name).field("tool_body", tool_->body);
+  if (tool_) json.field("tool", tool_->name).field("tool_body", tool_->body).field("unit_length", length_);
+  for (int i = 0; i < m.size(); ++i)
+    if (is_free_base(m, i)) json.field("free_base", i);
   json.key("inverse_kinematics").begin_object();
   if (solver_) {
-    json.field("all", solver_->gives_all()).field("redundant", held_.has_value());
+    json.field("all", solver_->gives_all()).field("redundant", held_.has_value()).field("place_alone", place_alone_);
     if (held_) json.field("held", m.position_names[static_cast<std::size_t>(*held_)]).field("held_position", *held_);
     json.key("explained").value(std::span<const std::string>(solver_->explain()));
   }
@@ -189,35 +218,78 @@ void StudioRobot::write_poses(Dynamics& dynamics, std::span<const double> q, std
   append_poses(X_, out);
 }
 
-ToolDirections tool_directions(std::span<const double> J, int nv, double length) {
-  const auto n = static_cast<std::size_t>(nv);
+ToolDirections StudioRobot::directions(std::span<const double> J, const Vec3<double>& tool,
+                                       std::span<const Transform<double>> X, std::optional<int> held) const {
+  const Model<double>& m = robot_.model();
+  const auto nv = static_cast<std::size_t>(m.nv);
+  struct Column {
+    std::size_t v;
+    bool slides;
+  };
+  std::vector<Column> columns;
+  for (const int i : chain_)
+    for (int k = 0; k < m[i].nv; ++k) {
+      const auto v = static_cast<std::size_t>(m[i].v + k);
+      const bool known = std::ranges::any_of(columns, [&](const Column& c) { return c.v == v; });
+      if (!known && !(held && m[i].nv == 1 && m[i].q == *held))
+        columns.push_back({v, m[i].kind == JointKind::prismatic});
+    }
+  const std::size_t n = columns.size(), count = std::min<std::size_t>(6, n);
   ToolDirections out{std::vector<double>(3), std::vector<double>(9), std::vector<double>(6)};
-  std::vector<double> linear(J.begin() + static_cast<std::ptrdiff_t>(3 * n), J.end()), all(J.begin(), J.end()), U(36);
-  singular_values<double>(linear, 3, nv, out.axes, out.sigma);
-  for (std::size_t k = 3 * n; k < 6 * n; ++k) all[k] /= length;
-  singular_values<double>(all, 6, nv, U, out.singular_values);
-  const std::size_t count = std::min<std::size_t>(6, n);
+  if (n == 0) return out;
+  // of six columns and more: about the first joint, where a turn of the tool is no way of it
+  Vec3<double> way;
+  if (chain_.size() > 5) {
+    const int first = chain_.front(), parent = m[first].parent;
+    const Transform<double>& X_parent = parent < 0 ? m.base : X[static_cast<std::size_t>(parent)];
+    way = (X_parent * m[first].placement).p - tool;
+  }
+  std::vector<double> linear(3 * n), all(6 * n), U(36);
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto at = [&](std::size_t row) { return J[row * nv + columns[k].v]; };
+    const Vec3<double> w{at(0), at(1), at(2)}, v{at(3), at(4), at(5)}, moved = v + cross(w, way);
+    const double unit = columns[k].slides ? 1 : length_;
+    const double rows[] = {w.x, w.y, w.z, moved.x / unit, moved.y / unit, moved.z / unit};
+    for (std::size_t row = 0; row < 6; ++row) all[row * n + k] = rows[row];
+    const double shifts[] = {v.x, v.y, v.z};
+    for (std::size_t row = 0; row < 3; ++row) linear[row * n + k] = shifts[row];
+  }
+  singular_values<double>(linear, 3, static_cast<int>(n), out.axes, out.sigma);
+  singular_values<double>(all, 6, static_cast<int>(n), U, out.singular_values);
   out.least = out.singular_values[count - 1];
   out.product = 1;
   for (std::size_t k = 0; k < count; ++k) out.product *= out.singular_values[k];
   return out;
 }
 
-double StudioRobot::arm_length() const {
-  double length = norm(tool_->X_body_frame.p);
-  for (int i = tool_->body; i >= 0; i = robot_.model()[i].parent) length += norm(robot_.model()[i].placement.p);
-  return length > 0 ? length : 1;
+StudioState StudioRobot::state_of(const StudioRequest& in) const {
+  const Model<double>& m = robot_.model();
+  const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
+  const std::vector<double> zero(nv, 0.0);
+  StudioState out{in.numbers("q", nq), in.numbers_if("qd", nv).value_or(zero), in.numbers_if("qdd", nv).value_or(zero)};
+  // rad or m: 16 000 turns leave an angle eleven digits behind the point; and rates whose squares still have digits beside gravity
+  const auto bound = [](std::span<const double> numbers, const std::vector<std::string>& names, double most,
+                        const char* what) {
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      if (!(std::abs(numbers[k]) <= most))
+        refuse_call(names[k], "state-size", fmt::format("{} of it is beyond {:g}: no digit of the answer would be sure", what, most));
+  };
+  bound(out.q, m.position_names, 1e5, "the position (rad, m)");
+  bound(out.qd, m.velocity_names, 1e6, "the velocity (rad/s, m/s)");
+  bound(out.qdd, m.velocity_names, 1e9, "the acceleration (rad/s², m/s²)");
+  return out;
 }
 
 void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
-  const auto nq = static_cast<std::size_t>(robot_.nq()), nv = static_cast<std::size_t>(robot_.nv());
-  const std::vector<double> q = in.numbers("q", nq), zero(nv, 0.0), qd = in.numbers_if("qd", nv).value_or(zero),
-                            qdd = in.numbers_if("qdd", nv).value_or(zero);
+  const auto nv = static_cast<std::size_t>(robot_.nv());
+  const auto [q, qd, qdd] = state_of(in);
   StudioLoaded& at = loaded(in);
   Loads loads;
   if (const auto wrench = in.numbers_if("wrench", 6)) {
     if (!tool_) refuse_call("wrench", "tool-missing", "the robot has no tool that one could act on");
     const std::vector<double>& w = *wrench;  // as --wrench: force, then moment
+    for (const double x : w)
+      if (!(std::abs(x) <= 1e9)) refuse_call("wrench", "state-size", "it is beyond 1e9 N or N m");
     loads.add_wrench(*tool_, {{w[3], w[4], w[5]}, {w[0], w[1], w[2]}});
   }
   const auto start = Clock::now();
@@ -227,6 +299,9 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
   std::vector<double> poses;
   if (nv > 0 && tool_) {
     const Terms t = terms(at.dynamics, q, qd, qdd, tool);
+    for (std::size_t k = 0; k < nv; ++k)
+      if (!std::isfinite(t.tau[k]))
+        refuse_call(robot_.model().velocity_names[k], "not-finite", "its torque is not finite: the numbers are too large");
     write_poses(at.dynamics, q, poses);
     const double took = since(start);
     std::vector<double> inertial(nv);
@@ -258,7 +333,7 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
       reactions.insert(reactions.end(), {f.x, f.y, f.z, n.x, n.y, n.z});
     }
     field("reactions", reactions);
-    const ToolDirections freedom = tool_directions(t.J, robot_.nv(), arm_length());
+    const ToolDirections freedom = directions(t.J, t.X_world_tool.p, X_);
     json.key("velocity_ellipsoid").begin_object();
     field("sigma", freedom.sigma);
     field("axes", freedom.axes);
@@ -334,10 +409,16 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
   json.field("status", status_name(one.status)).field("short_by", one.short_by);
   const IkSolution* const chosen = !one.empty() ? &one[0] : one.nearest ? &*one.nearest : nullptr;
   if (chosen) json.key("nearest").value(std::span<const double>(chosen->q));
-  std::vector<double> poses;
+  // one measure of all arms: how far each solution is from singular; of seven joints the one that is held is left out
+  std::vector<double> poses, least, J(6 * static_cast<std::size_t>(robot_.nv()));
   StudioLoaded& engine = loaded_ ? *loaded_ : loaded(in);
-  for (const std::vector<double>& q : positions)
-    if (q.size() == static_cast<std::size_t>(robot_.nq())) write_poses(engine.dynamics, q, poses);
+  for (const std::vector<double>& q : positions) {
+    Transform<double> there;
+    write_poses(engine.dynamics, q, poses);
+    engine.dynamics.tool(q, there, J);
+    least.push_back(directions(J, there.p, X_, held_).least);
+  }
+  json.key("least_singular_values").value(std::span<const double>(least));
   std::vector<double> wanted;
   append_poses(std::span(&X, 1), wanted);
   json.key("quaternion").value(std::span<const double>(wanted).subspan(3));

@@ -100,13 +100,40 @@ void StudioRun::push(const Vec3<double>& force) { push_->force = force; }
 
 RunEnd StudioRun::go_on(double seconds) { return simulation_->run(simulation_->t() + seconds, *law_, push_.get()); }
 
+namespace {
+
+/// What may be changed while a run goes on.
+struct RunSettings {
+  double friction = 1;
+  ControlGains gains;
+  Vec3<double> push;
+};
+
+RunSettings settings_of(const StudioRequest& in) {
+  const auto bounded = [&in](const char* name, double otherwise, double most, const char* range) {
+    const double x = in.number_or(name, otherwise);
+    if (!(x >= 0 && x <= most)) refuse_call(name, "call-field", range);
+    return x;
+  };
+  const auto f = in.numbers_if("push", 3).value_or(std::vector<double>(3));
+  for (const double x : f)
+    if (!(std::abs(x) <= 1e6)) refuse_call("push", "call-field", "it is beyond 1e6 N");
+  return {bounded("friction", 1, 100, "it is not a factor from 0 to 100"),
+          {bounded("kp", 400, 1e8, "it is not from 0 to 1e8"), bounded("kv", 40, 1e6, "it is not from 0 to 1e6")},
+          {f[0], f[1], f[2]}};
+}
+
+}  // namespace
+
+void StudioRobot::check_run(const StudioRequest& in, StudioAnswer& out) {
+  const RunSettings settings = settings_of(in);
+  out.json.field("friction", settings.friction);
+}
+
 void StudioRobot::begin_run(const StudioRequest& in, StudioAnswer& out) {
-  const auto nq = static_cast<std::size_t>(robot_.nq()), nv = static_cast<std::size_t>(robot_.nv());
   if (const Faults faults = robot_.without_masses(); !faults.empty()) throw_error(faults);
-  const std::vector<double> q = in.numbers("q", nq), qd = in.numbers_if("qd", nv).value_or(std::vector<double>(nv));
-  const double friction = in.number_or("friction", 1);
-  if (!(friction >= 0 && friction <= 100)) refuse_call("friction", "call-field", "it is not a factor from 0 to 100");
-  run_ = std::make_unique<StudioRun>(loaded(in).robot, tool_, q, qd, friction);
+  const StudioState at = state_of(in);
+  run_ = std::make_unique<StudioRun>(loaded(in).robot, tool_, at.q, at.qd, settings_of(in).friction);
   out.json.field("t", 0.0);
 }
 
@@ -114,10 +141,9 @@ void StudioRobot::go_on(const StudioRequest& in, StudioAnswer& out) {
   if (!run_) refuse_call("go_on", "run-missing", "no run was begun", "begin one");
   const double seconds = in.number("seconds");
   if (!(seconds > 0 && seconds <= 0.5)) refuse_call("seconds", "call-field", "it is not within 0.5 s");
-  const ControlGains gains{in.number_or("kp", 400), in.number_or("kv", 40)};
-  run_->drive(in.text_or("law", "none"), gains, in.numbers("target", static_cast<std::size_t>(robot_.nq())));
-  const auto f = in.numbers_if("push", 3).value_or(std::vector<double>(3));
-  run_->push({f[0], f[1], f[2]});
+  const RunSettings settings = settings_of(in);
+  run_->drive(in.text_or("law", "none"), settings.gains, in.numbers("target", static_cast<std::size_t>(robot_.nq())));
+  run_->push(settings.push);
   const RunEnd end = run_->go_on(seconds);
   const Simulation& s = run_->simulation();
   JsonWriter& json = out.json;

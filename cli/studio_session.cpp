@@ -131,14 +131,18 @@ void StudioSession::answer(const StudioRequest& in, StudioAnswer& out) {
       {"state", &StudioRobot::state},   {"worked_example", &StudioRobot::worked_example},
       {"solve", &StudioRobot::solve},   {"motion", &StudioRobot::motion},
       {"drives", &StudioRobot::drives}, {"motion_file", &StudioRobot::motion_file},
-      {"cloud", &StudioRobot::cloud},   {"begin_run", &StudioRobot::begin_run},
-      {"go_on", &StudioRobot::go_on}};
+      {"cloud", &StudioRobot::cloud},   {"check_run", &StudioRobot::check_run},
+      {"begin_run", &StudioRobot::begin_run}, {"go_on", &StudioRobot::go_on}};
   struct MechanismCall {
     std::string_view name;
     void (StudioMechanism::*run)(const StudioRequest&, StudioAnswer&);
   };
-  constexpr MechanismCall mechanism_calls[] = {
-      {"run", &StudioMechanism::run}, {"drive", &StudioMechanism::drive}, {"modes", &StudioMechanism::modes}};
+  constexpr MechanismCall mechanism_calls[] = {{"run", &StudioMechanism::run},
+                                               {"drive", &StudioMechanism::drive},
+                                               {"modes", &StudioMechanism::modes},
+                                               {"reach", &StudioMechanism::reach},
+                                               {"assemblies", &StudioMechanism::assemblies},
+                                               {"place", &StudioMechanism::place}};
   if (held->robot) {
     if (call == "shapes") return held->robot->shapes(held->file, held->load, out);
     for (const RobotCall& each : robot_calls)
@@ -281,13 +285,13 @@ void StudioSession::open(const StudioRequest& in, StudioAnswer& out) {
         faults.clear();
       }
     } else if (!robot->loops())
-      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject);
+      thing->robot = std::make_unique<StudioRobot>(*robot, thing->subject, in.text_or("tool", ""));
     else if (const auto loops = mechanism_of_loops(*robot); !loops)
       faults = loops.faults();
     else if (const auto built = build(loops->mechanism); !built)
       faults = built.faults();
     else
-      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges, loops->hidden, true);
+      thing->mechanism = std::make_unique<StudioMechanism>(*built, loops->ranges, loops->hidden, *robot);
   }
   // what was dropped has its own names, not those of our folder
   const auto plain = [&](Faults list) {

@@ -1,7 +1,7 @@
 // What the engine answers. Results that have a list of fields are in results.ts, which is written from it; tests/studio/interface.py holds
 // all of these beside answers of the engine.
 import type {Fault, Rows} from './engine';
-import type {IkAnswer, IkBranch, PoseSolutionRow, PoseSolutions, WorkedExample, WorkedStep} from './results';
+import type {AssemblyModes, IkAnswer, IkBranch, ParallelSolutions, PoseSolutionRow, PoseSolutions, WorkedExample, WorkedStep} from './results';
 
 export type {WorkedExample, WorkedStep};
 
@@ -31,13 +31,15 @@ export interface BodyInfo {
 interface Opened { id: number; subject: string; title: string; source: string; gravity: Triple; view: View; findings: Fault[]; text?: string }
 export interface RobotInfo extends Opened {
   kind: 'robot'; line: string; nq: number; nv: number; joints: string; has_mass: boolean;
-  positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number;
-  inverse_kinematics: {all?: boolean; redundant?: boolean; held?: string; held_position?: number; explained?: string[]};
+  positions: {name: string; kind: Kind}[]; velocities: Velocity[]; bodies: BodyInfo[]; tools: string[]; tool?: string; tool_body?: number; unit_length?: number;
+  free_base?: number;  // the body that hangs on nothing
+  inverse_kinematics: {all?: boolean; redundant?: boolean; place_alone?: boolean; held?: string; held_position?: number; explained?: string[]};
   control_refusal: string; neutral: number[]; start: number[]; published?: string;
 }
 export interface MechanismInfo extends Opened {
   kind: 'mechanism'; driven: boolean; of_robot: boolean; freedoms: number; redundant: number; time: number; bodies: number; joints: number;
   drivers: {name: string; angle: boolean; value: number; low: number; high: number; lower?: number; upper?: number}[]; actuators: {name: string; unit: string}[]; joint_names: string[];
+  tool?: string; tool_pose?: Pose; tool_refusal: string;
 }
 export type Thing = RobotInfo | MechanismInfo;
 
@@ -59,11 +61,13 @@ export interface StateAnswer {
 }
 
 export interface SolveAnswer {
-  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; quaternion: [number, number, number, number]; microseconds: number; ghosts: Rows;
+  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; quaternion: [number, number, number, number]; least_singular_values: number[]; microseconds: number; ghosts: Rows;
 }
 /** A solution as the page shows it, of an arm of any kind. */
 export type Solution = Pick<IkBranch, 'q' | 'label' | 'status' | 'inside_limits'> & Partial<Pick<IkBranch, 'branch' | 'explanation' | 'factors'>> & Partial<Pick<PoseSolutionRow, 'smallest_singular_value'>>;
 export const solutionsOf = (a: SolveAnswer): Solution[] => ('branches' in a.result ? a.result.branches : a.result.solutions);
+/** "shoulder +, elbow −, wrist +", or its number. */
+export const nameOf = (s: Solution | undefined, k: number): string => (s?.label || s?.branch || String(k + 1)).replaceAll(' -', ' −');
 
 export interface MotionAnswer {
   name: string; notes: string[]; t: Rows; q: Rows; qd: Rows; qdd: Rows; tau: Rows; inertia: Rows; coriolis: Rows; gravity: Rows;
@@ -73,7 +77,10 @@ export interface MotionAnswer {
 export interface MechanismRun {
   ended: string; columns: {name: string; unit: string; group: string}[]; t: Rows; poses: Rows; numbers: Rows; reactions: Rows; drivers: Rows;
 }
-export interface DriveAnswer { values: number[]; ended: string; holding: number[]; poses: Rows; reactions: Rows }
+export interface DriveAnswer { values: number[]; ended: string; tool_pose?: Pose; holding: number[]; poses: Rows; reactions: Rows }
+/** Every way of the legs of a platform. */
+export interface ReachAnswer extends DriveAnswer { place_alone: boolean; result: ParallelSolutions; followed: boolean; ghosts: Rows }
+export interface AssembliesAnswer { result: AssemblyModes; ghosts: Rows }
 export interface RunAnswer {
   t: number; ended: boolean; why?: string; q: number[]; qd: (number | null)[]; tau: number[]; poses: Rows;  // null: no number, where it ended
   energy: Record<'kinetic' | 'potential' | 'torque_work' | 'friction_loss' | 'surroundings_work' | 'stop_work' | 'balance_error', number>;

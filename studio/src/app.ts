@@ -1,9 +1,10 @@
 // What the panels share: the engine, what is open, its state, and who wants to know when something changes.
-import {type Catalogue, type DriveAnswer, type MechanismInfo, type MechanismRun, type MotionAnswer, type RobotInfo, type ShapesAnswer, type SolveAnswer, solutionsOf, type StateAnswer, type Thing} from './answers';
+import {type Catalogue, type DriveAnswer, type MechanismInfo, type MechanismRun, type MotionAnswer, type RobotInfo, nameOf, type ShapesAnswer, type SolveAnswer, solutionsOf, type StateAnswer, type Thing} from './answers';
 import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine';
 import type {FeasibleInterval} from './results';
 import * as three from 'three';
 import {Figure, place} from './figure';
+import {isTyped} from './number_field';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
 import {fresh, type Settings, Store, type Subject, type Table} from './store';
@@ -11,7 +12,13 @@ import {fresh, type Settings, Store, type Subject, type Table} from './store';
 type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause' | 'theme';
 /** A call about what is open. */
 interface About { id: number; [field: string]: unknown }
+/** What a state is computed from. */
+type Entered = Pick<Settings, 'q' | 'qd' | 'qdd' | 'payload' | 'wrench'>;
+const entered = ({q, qd, qdd, payload, wrench}: Settings): Entered => ({q, qd, qdd, payload, wrench});
 export interface Dropped { name: string; text?: string; base64?: string }
+
+/** The last word apart, of names that say the signs of their parts. */
+const shared = (a: string, b: string): boolean => b.includes(', ') && a.startsWith(b.slice(0, b.lastIndexOf(' ') + 1));
 
 export class App {
   readonly store = new Store();
@@ -32,6 +39,8 @@ export class App {
   table: Table | null = null;
   /** A drive file: motors, gears, and which joints they move. */
   driveSheet: Table | null = null;
+  /** Of a mechanism: its motion, as it was opened. */
+  opening: Promise<void> = Promise.resolve();
   frame = 0;
   running = false;
   /** A mode of the mechanism is shown, not an instant of its motion. */
@@ -41,20 +50,31 @@ export class App {
   private readonly states: Latest<About, StateAnswer>;
   private readonly solves: Latest<About, SolveAnswer>;
   private readonly drives: Latest<About, DriveAnswer>;
+  private readonly sent = new WeakMap<object, Entered>();
+  /** What the last state was computed from: where a refusal leads back to. */
+  private accepted: Entered | null = null;
 
   constructor(readonly engine: Engine, holder: HTMLElement) {
     this.scene = new Scene(holder);
     this.overlays = new Overlays(this.scene);
     // what comes late, for a thing that is no longer shown, is not taken
-    const latest = <A>(call: string, take: (a: A, q: About) => void): Latest<About, A> =>
-      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, e => this.fail(e));
-    this.states = latest<StateAnswer>('state', a => this.takeState(a));
+    const latest = <A>(call: string, take: (a: A, q: About) => void, fail = (e: unknown): void => this.fail(e)): Latest<About, A> =>
+      new Latest(q => engine.call<A>(call, q), (a, q) => { if (q.id === this.thing?.id) take(a, q); }, fail);
+    this.states = new Latest(q => engine.call<StateAnswer>('state', q), (a, q) => {
+      if (q.id !== this.thing?.id) return;
+      this.accepted = this.sent.get(q) ?? null;
+      this.takeState(a);
+    }, e => this.refuse(e));
     this.solves = latest<SolveAnswer>('solve', (a, q) => {
       if (q.rpy) { const [w, x, y, z] = a.quaternion; this.scene.target.quaternion.set(x, y, z, w); }
       if (q.redundancy === undefined) this.feasible = q.feasible && 'feasible' in a.result ? a.result.feasible : null;
       this.takeSolutions(a, q.follow === true);
     });
-    this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a));
+    this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a), e => {
+      this.now.drivers = [...this.drive?.values ?? this.mechanism?.drivers.map(d => d.value) ?? []];
+      this.emit('settings');
+      this.fail(e);
+    });
   }
 
   /** Whether answers are still to come. */
@@ -71,12 +91,12 @@ export class App {
   async open(subject: Subject, keep = false, files: Dropped[] = [], main = ''): Promise<void> {
     this.dropped = files;
     try {
-      const thing = await this.engine.call<Thing>('open', files.length ? {files, main} : subject);
+      const thing = await this.engine.call<Thing>('open', files.length ? {files, main, tool: subject.tool} : subject);
       this.faults = null;
       const before = this.now;
       if (!keep) this.takeDrives(null);
       if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, millimetres: before.millimetres, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
-      this.now.subject = files.length ? {dropped: true, name: main} : subject;
+      this.now.subject = files.length ? {dropped: true, name: main, tool: subject.tool} : subject;
       this.store.keepDropped(files, main);
       this.take(thing);
       this.store.forget();
@@ -94,9 +114,16 @@ export class App {
   }
   private dropped: Dropped[] = [];
 
+  /** The same robot, another of its frames or links as the tool. */
+  async retool(tool: string): Promise<void> {
+    const {dropped, name, path} = this.now.subject;
+    this.now.points = this.now.points.map(({q, duration}) => ({q, duration}));  // places of the other tool
+    await this.open(dropped ? {tool} : {name, path, tool}, true, this.dropped, dropped ? name : '');
+  }
+
   private take(thing: Thing): void {
     this.thing = thing;
-    this.state = this.solutions = this.motion = this.run = this.drive = null;
+    this.state = this.solutions = this.motion = this.run = this.drive = this.accepted = null;
     this.running = false;
     const s = this.now;
     if (thing.kind === 'robot') {
@@ -116,7 +143,7 @@ export class App {
       void this.engine.call<ShapesAnswer>('shapes', {id: thing.id}).then(a => {
         if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
       }).catch(() => undefined);
-    } else if (thing.driven) void this.runMechanism('driven').then(() => { if (stood && this.thing === thing) this.setDrivers(stood); });
+    } else this.opening = this.runMechanism(thing.driven ? 'driven' : 'released').then(() => { if (stood && this.thing === thing) this.setDrivers(stood); });
   }
 
   /** All of it in the picture. */
@@ -152,15 +179,36 @@ export class App {
   /** The state of the settings, asked for; the newest counts. */
   move(): void {
     if (!this.robot) return;
-    const s = this.now;
-    this.states.request({id: this.robot.id, q: s.q, qd: s.qd, qdd: s.qdd, ...this.loads()});
+    const s = structuredClone(entered(this.now)), question = {id: this.robot.id, q: s.q, qd: s.qd, qdd: s.qdd, ...this.loads()};
+    this.sent.set(question, s);
+    this.states.request(question);
     this.store.keep();
   }
+  /** What the engine says of the newest state: why it refuses it, or nothing. */
+  moved(): Promise<string> { return this.states.verdict(); }
 
-  setJoint(position: number, value: number): void {
+  /** A state that is refused is none: what was entered goes back to the last that was taken, so that no number stands beside another's. */
+  private refuse(e: unknown): void {
+    this.fail(e);
+    if (!(e instanceof EngineError) || !this.robot || this.states.pending || e.faults[0]?.rule === 'thing-unknown') return;
+    const {start, nv} = this.robot, zero = Array<number>(nv).fill(0);
+    const back = this.accepted ?? {q: start, qd: zero, qdd: zero, payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0]};
+    const first = this.accepted === null;
+    Object.assign(this.now, structuredClone(back));
+    this.running = false;
+    // where nothing was taken yet this is asked for anew
+    if (first && !this.state) { this.accepted = back; this.move(); }
+    else if (this.state) this.figure?.setPoses(this.state.poses.numbers);
+    this.store.keep();
+    this.emit('settings');
+    if (this.state) { this.paint(); this.emit('state'); }
+  }
+
+  setJoint(position: number, value: number): Promise<string> {
     this.now.q[position] = value;
     this.move();
     this.emit('settings');
+    return this.moved();
   }
 
   private takeState(a: StateAnswer): void {
@@ -243,6 +291,7 @@ export class App {
       ...(redundancy === undefined ? {feasible: !follow} : {redundancy})});
   }
   /** The handle where the robot has come to, and all solutions of that: once nothing is under way any more. */
+  solved(): Promise<string> { return this.solves.verdict(); }
   async rest(): Promise<void> {
     while (this.solves.busy || this.states.busy) { await this.solves.idle(); await this.states.idle(); }
     this.putHandle();
@@ -278,10 +327,11 @@ export class App {
       if (k >= count) return;
       g.setPoses(solutions.ghosts.numbers, k * each);
       // the elbow is where solutions lie apart; those at one place share a label
-      const middle = Math.floor(thing.view.parts.length / 2) - 1, name = all[k]?.branch || all[k]?.label || String(k + 1);
+      const middle = Math.floor(thing.view.parts.length / 2) - 1, name = nameOf(all[k], k);
       const at = vector(solutions.ghosts.numbers, k * each + 7 * Math.max(0, middle));
       const other = named.find(o => o.at.distanceTo(at) < 0.03 * thing.view.radius);
-      if (other) other.text += `  |  ${name}`;
+      // "shoulder +, elbow −, wrist + | −"
+      if (other) other.text += ` | ${shared(other.text, name) ? name.slice(name.lastIndexOf(' ') + 1) : name}`;
       else named.push({at, text: name});
     });
     this.overlays.branches = named;
@@ -328,14 +378,17 @@ export class App {
     this.now.points.push({q: [...this.now.q], duration: 1, position, quaternion});
   }
 
-  async loadMotion(): Promise<void> {
-    if (!this.robot) return;
+  /** Why there is none, or nothing. */
+  async loadMotion(): Promise<string> {
+    if (!this.robot) return '';
     try {
       this.motion = await this.engine.call<MotionAnswer>('motion', this.motionRequest());
       this.frame = 0;
       this.emit('motion');
+      return '';
     } catch (e) {
       this.fail(e);
+      return e instanceof Error ? e.message : String(e);
     }
   }
 
@@ -406,11 +459,34 @@ export class App {
     this.drives.request({id: this.thing!.id, values});
     this.store.keep();
   }
-  private takeDrive(a: DriveAnswer): void {
+  /** What became of the newest: why it was refused, or where it ended. */
+  async driven(): Promise<string> { return await this.drives.verdict() || (this.drive?.ended ? `it goes no further: ${this.drive.ended}` : ''); }
+  takeDrive(a: DriveAnswer): void {
     this.drive = a;
     this.figure?.setPoses(a.poses.numbers);
     this.paintReactions(a.reactions.numbers, 0);
+    // a driver that goes no further stands where it has come to
+    if (!this.drives.pending) {
+      this.now.drivers = [...a.values];
+      this.store.keep();
+      this.emit('settings');
+    }
     this.emit('state');
+  }
+  /** Solutions of a platform as ghosts: their names, where each is to stand. */
+  paintShadows(poses: Float64Array, names: string[], at: number): void {
+    const each = 7 * this.thing!.view.parts.length;
+    this.shadow(this.now.show.ghosts ? Math.min(16, Math.floor(poses.length / each)) : 0);
+    this.ghosts.forEach((g, k) => { g.group.visible = k !== at && k < names.length; g.setPoses(poses, k * each); });
+    this.scene.draw();
+  }
+  private shadow(count: number): void {
+    while (this.ghosts.length > count) this.ghosts.pop()!.dispose();
+    while (this.ghosts.length < count) {
+      const g = new Figure(this.thing!.view, this.scene.theme, true);
+      this.ghosts.push(g);
+      this.scene.scene.add(g.group);
+    }
   }
 
   // ---- when something goes wrong ---------------------------------------------------------------------------------------
@@ -421,7 +497,7 @@ export class App {
       return;
     }
     if (e instanceof EngineLost) return this.emit('lost');
-    this.say(e instanceof Error ? e.message : String(e));
+    if (!(e instanceof EngineError && isTyped())) this.say(e instanceof Error ? e.message : String(e));
   }
   say: (text: string) => void = () => undefined;
 

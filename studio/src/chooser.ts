@@ -45,11 +45,15 @@ export const acceptDrops = (app: App, element: HTMLElement): void => {
   element.addEventListener('drop', e => {
     e.preventDefault();
     element.classList.remove('drop');
-    const entries = [...e.dataTransfer?.items ?? []].map(i => i.webkitGetAsEntry()).filter(x => x !== null);
+    // folders are known by entries alone; what has none, as from some programs, is a file all the same
+    const entries = [...e.dataTransfer?.items ?? []].filter(i => i.kind === 'file').map(i => ({entry: i.webkitGetAsEntry(), file: i.getAsFile()})), plain = [...e.dataTransfer?.files ?? []];
     void (async () => {
       const list: {path: string; file: File}[] = [];
-      for (const entry of entries) await filesOf(entry, '', list);
-      await openFiles(app, list);
+      for (const {entry, file} of entries)
+        if (entry) await filesOf(entry, '', list);
+        else if (file) list.push({path: file.name, file});
+      if (!entries.length) for (const file of plain) list.push({path: file.name, file});
+      await openFiles(app, list).catch((why: unknown) => app.fail(why));
     })();
   });
 };

@@ -28,21 +28,6 @@ export const check = (text: string, value: boolean, change: (v: boolean) => void
   return h('label.check', {title}, box, text);
 };
 
-/** A number that is typed; what is none, or does not fit, is refused with a word (main.ts says it), and what stood there before comes back. */
-export const numberField = (value: number, change: (v: number) => void, label: string, step = 0.1, refusal: (v: number) => string = () => ''): HTMLInputElement => {
-  let before = String(value);
-  const e = h<HTMLInputElement>('input.number', {type: 'number', step: String(step), value: before, 'aria-label': label,
-    onfocus: () => { before = e.value; },
-    onchange: () => {
-      const x = Number(e.value), why = e.value === '' || !Number.isFinite(x) ? 'a number is needed' : refusal(x);
-      if (why) e.value = before;
-      else before = e.value;
-      e.dispatchEvent(new CustomEvent('refused', {bubbles: true, detail: why && `${label}: ${why}. It stays ${before}.`}));
-      if (!why) change(x);
-    }});
-  return e;
-};
-
 export const save = (name: string, content: BlobPart, type: string): void => {
   const url = URL.createObjectURL(new Blob([content], {type}));
   h<HTMLAnchorElement>('a', {href: url, download: name}).click();

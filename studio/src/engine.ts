@@ -59,6 +59,8 @@ export const decode = (bytes: ArrayBuffer, rows: boolean): unknown => {
 /** Asks with the newest request alone: while one is under way, those in between are left out. */
 export class Latest<Q, A> {
   busy = false;
+  /** Why the last question was refused; empty where it was not. */
+  refused = '';
   private next: Q | undefined;
   private waiting: (() => void)[] = [];
   constructor(private ask: (q: Q) => Promise<A>, private take: (a: A, q: Q) => void, private fail: (e: unknown) => void) {}
@@ -75,12 +77,23 @@ export class Latest<Q, A> {
       this.next = undefined;
       try {
         this.take(await this.ask(q), q);
+        this.refused = '';
       } catch (e) {
+        this.refused = e instanceof Error ? e.message : String(e);
         this.fail(e);
       }
     }
     this.busy = false;
     for (const done of this.waiting.splice(0)) done();
+  }
+
+  /** Whether a newer question waits. */
+  get pending(): boolean { return this.next !== undefined; }
+
+  /** What became of the newest: why it was refused, or nothing. */
+  async verdict(): Promise<string> {
+    await this.idle();
+    return this.refused;
   }
 
   /** When the newest has been answered. */

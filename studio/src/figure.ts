@@ -112,6 +112,8 @@ export class Figure {
   world(part: number, p: three.Vector3): three.Vector3 {
     return part < 0 ? p.clone() : p.clone().applyMatrix4(this.parts[part]!.matrixWorld);
   }
+  /** The same point in a part. */
+  local(part: number, p: three.Vector3): three.Vector3 { return p.clone().applyMatrix4(this.parts[part]!.matrixWorld.clone().invert()); }
   direction(part: number, d: three.Vector3): three.Vector3 {
     return part < 0 ? d.clone() : d.clone().transformDirection(this.parts[part]!.matrixWorld);
   }

@@ -14,6 +14,7 @@ import {formulations, sizing} from './panels/insight';
 import {joints} from './panels/joints';
 import {mechanism} from './panels/mechanism';
 import {motion} from './panels/motion';
+import {platform} from './panels/platform';
 import type {Panel} from './panels/panel';
 import {simulation} from './panels/simulation';
 import {tool} from './panels/tool';
@@ -26,7 +27,7 @@ import {WorkerEngine} from './worker_engine';
 /** Set by build.mjs: whether a server answers, or the library in a worker. */
 declare const WITHOUT_SERVER: boolean;
 
-const panels: Panel[] = [joints, mechanism, tool, torques, motion, equations, simulation, workspace, formulations, sizing, file];
+const panels: Panel[] = [joints, mechanism, platform, tool, torques, motion, equations, simulation, workspace, formulations, sizing, file];
 
 const picture3d = h('main.picture', {'aria-label': 'the robot'});
 const app = new App(WITHOUT_SERVER ? new WorkerEngine() : new HttpEngine(), picture3d);
@@ -60,7 +61,7 @@ picture3d.append(scale);
 // ---- panels ------------------------------------------------------------------------------------------------------------
 type Update = ReturnType<Panel['make']>;
 let update: Update = () => undefined;
-const shown = (): Panel[] => panels.filter(p => app.thing && (p.of === 'both' || p.of === app.thing.kind));
+const shown = (): Panel[] => panels.filter(p => app.thing && (p.of === 'both' || p.of === app.thing.kind) && (p !== platform || app.mechanism?.of_robot));
 const showTab = (name: string): void => {
   const list = shown(), panel = list.find(p => p.name === name) ?? list[0];
   if (!panel) return;
@@ -73,7 +74,8 @@ const showTab = (name: string): void => {
   body = place;
   // what a panel draws and holds goes with it
   app.scene.grip(null);
-  if (panel !== tool) { app.solutions = null; app.clearGhosts(); }
+  if (panel !== tool && panel !== platform) { app.solutions = null; app.clearGhosts(); }
+  if (panel === platform) app.solutions = null;
   for (const layer of ['cloud', 'points']) app.overlays.layer(layer);
   if (app.scene.revealed) app.fit();
   update = panel.make(app, body);
@@ -147,7 +149,6 @@ addEventListener('keydown', e => {
   else if (key === 'd') toggleTheme();
   else if (key === '?') (help as HTMLDialogElement).showModal();
 });
-document.addEventListener('refused', e => { const why = (e as CustomEvent<string>).detail; if (why) app.say(why); else message.hidden = true; });
 acceptDrops(app, document.body);
 grabJoints(app);
 
@@ -177,6 +178,8 @@ const begin = async (): Promise<void> => {
     app.fail(e);
   }
 };
-addEventListener('beforeunload', () => app.store.flush());
+// what is typed and not yet taken is: a field tells of its change when it is left
+addEventListener('beforeunload', () => { if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur(); });
+for (const event of ['beforeunload', 'pagehide'] as const) addEventListener(event, () => app.store.flush());
 Object.assign(window, {torsorStudio: app});
 void begin();

@@ -223,6 +223,12 @@ export class Overlays {
     this.arrow(layer, tool, force, theme.bad, 0.012 * size);
   }
 
+  /** A push at the tool while it acts. */
+  push(at: three.Vector3 | null, force: number[] | null, size: number, theme: Theme): void {
+    const layer = this.layer('push');
+    if (at && force && force.some(x => x !== 0)) this.arrow(layer, at, vector(force).normalize().multiplyScalar(0.4 * size), theme.bad, 0.014 * size);
+  }
+
   frames(figure: Figure, info: RobotInfo, visible: boolean, theme: Theme): void {
     const layer = this.layer('frames');
     if (!visible) return;

@@ -114,6 +114,48 @@ export interface PoseSolutions {
   feasible_swivel: FeasibleInterval[];  // swivel angles likewise, where the arm has one
 }
 
+/** What one leg of a parallel robot has for a pose. */
+export interface LegBranches {
+  name: string;  // of its loop; platform: the joints of the tree that carry it
+  count: number;  // ways to put its joints
+}
+
+/** Positions of the actuators that put the platform where it should be. */
+export interface ParallelSolution {
+  q: number[];  // of the independent joints; rad or m
+  joints: number[];  // of all joints of the tree; rad or m
+  branch: number[];  // which of its ways each leg takes, from 1
+  assembled: boolean;  // inside the limits, and the robot, asked for q, has its platform there: the mode of its loops
+  inside_limits: boolean;  // of the independent joints
+  closure_error: number;  // of all loops; m or rad
+  residual: number;  // of what counts of the pose; m or rad
+}
+
+/** All solutions of a pose of a parallel robot, leg by leg. */
+export interface ParallelSolutions {
+  status: string;  // solved or unreachable
+  legs: LegBranches[];  // the platform's chain first
+  solutions: ParallelSolution[];  // that of the assembled mode first, then those inside the limits
+  unreachable: string;  // the leg that does not reach
+}
+
+/** One way to put the loops together. */
+export interface AssemblyMode {
+  joints: number[];  // positions of all joints of the tree; rad or m
+  assembled: boolean;  // the mode in which the robot has its loops
+  inside_limits: boolean;  // of all joints
+  closure_error: number;  // of all loops; m or rad
+  determined: number;  // how well the dependent joints are, 0 at a dead centre
+}
+
+/** All ways to put the loops together at a position of the independent joints, by a search from random starts. */
+export interface AssemblyModes {
+  modes: AssemblyMode[];  // the assembled one first, then those inside the limits
+  starts: number;  // of the search
+  missing: number;  // modes that are expected to be there still, from how often each was found
+  settled: boolean;  // each was found as often as was wanted
+}
+
 /** One addend of a sum. */
 export interface WorkedTerm {
   symbol: string;  // its letters, LaTeX

@@ -2,7 +2,7 @@
 export interface Point { q: number[]; duration: number; position?: number[]; quaternion?: number[] }
 /** A motion as rows of joint positions over time, CSV. */
 export interface Table { name: string; text: string }
-export interface Subject { name?: string; path?: string; dropped?: boolean }
+export interface Subject { name?: string; path?: string; dropped?: boolean; tool?: string }
 export interface Settings {
   subject: Subject;
   tab: string;
@@ -44,13 +44,19 @@ export class Store {
   private past: string[] = [];
   private future: string[] = [];
   private timer = 0;
+  private kept = -Infinity;
   onhistory: () => void = () => undefined;
 
-  /** What the address says; else what was there last; else nothing of either. */
+  /** What the address says; else what was there last; else nothing of either. A page that is loaded again goes on where this tab was: its
+   *  address may be older, for it is not changed any more once the page goes. */
   restore(): boolean {
-    const given = location.hash.startsWith('#s=') ? decode(location.hash.slice(3)) : null;
+    const again = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload';
+    let given = location.hash.startsWith('#s=') ? decode(location.hash.slice(3)) : null;
     let last: Partial<Settings> | null = null;
-    try { last = decode(localStorage.getItem(key) ?? ''); } catch { /* no storage */ }
+    try {
+      last = decode(localStorage.getItem(key) ?? '');
+      if (again && given) given = decode(sessionStorage.getItem(key) ?? '') ?? given;
+    } catch { /* no storage */ }
     if (given ?? last) this.now = merged((given ?? last)!);
     return given !== null || last !== null;
   }
@@ -94,15 +100,20 @@ export class Store {
     try { return JSON.parse(localStorage.getItem(key + '-drives') ?? 'null') as Table | null; } catch { return null; }
   }
 
-  /** Into the address and the browser, once things are quiet. */
+  /** Into the address and the browser: at once, and while much changes every quarter of a second. */
   keep(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.flush(), 250);
+    const since = performance.now() - this.kept;
+    if (since > 250) this.flush();
+    else this.timer = window.setTimeout(() => this.flush(), 250 - since);
   }
   flush(): void {
+    clearTimeout(this.timer);
+    this.kept = performance.now();
     const text = encode(this.now);
     if (text.length < 60000) history.replaceState(null, '', '#s=' + text);
-    try { localStorage.setItem(key, text); } catch { /* no storage */ }
+    for (const place of ['localStorage', 'sessionStorage'] as const)
+      try { window[place].setItem(key, text); } catch { /* no storage */ }
   }
 
   private part(): string { return JSON.stringify(undoable.map(k => this.now[k])); }

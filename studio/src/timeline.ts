@@ -4,6 +4,15 @@ import type {App} from './app';
 import {choice, h, save} from './dom';
 import {csv, digits, shown, torqueUnit, unitOf} from './units';
 
+/** The motion of a robot as rows: positions, velocities, accelerations, torques. */
+export const rowsOf = ({motion, robot}: App, torques = false): string => {
+  if (!motion || !robot) return '';
+  const header = ['t'], columns: number[][] = [Array.from(motion.t.numbers)];
+  for (const [name, rows] of [['q', motion.q], ['qd', motion.qd], ['qdd', motion.qdd], ...(torques ? [['tau', motion.tau] as const] : [])] as const)
+    robot.velocities.forEach((v, k) => { header.push(`${name}.${v.name}`); columns.push(Array.from({length: motion.t.numbers.length}, (_, i) => rows.numbers[i * robot.nv + k]!)); });
+  return csv(header, columns);
+};
+
 interface Curve { label: string; unit: string; values: number[] }
 
 export class Timeline {
@@ -155,11 +164,9 @@ export class Timeline {
   }
 
   private export(): void {
-    const {motion, run, robot} = this.app, header = ['t'], columns: number[][] = [Array.from(this.t)];
-    if (robot && motion)
-      for (const [name, rows] of [['q', motion.q], ['qd', motion.qd], ['qdd', motion.qdd], ['tau', motion.tau]] as const)
-        robot.velocities.forEach((v, k) => { header.push(`${name}.${v.name}`); columns.push(Array.from({length: this.t.length}, (_, i) => rows.numbers[i * robot.nv + k]!)); });
-    else run?.columns.forEach((c, k) => { header.push(c.name); columns.push(Array.from({length: this.t.length}, (_, i) => run.numbers.numbers[i * run.columns.length + k]!)); });
+    const {motion, run} = this.app, header = ['t'], columns: number[][] = [Array.from(this.t)];
+    if (motion) return save('motion.csv', rowsOf(this.app, true), 'text/csv');
+    run?.columns.forEach((c, k) => { header.push(c.name); columns.push(Array.from({length: this.t.length}, (_, i) => run.numbers.numbers[i * run.columns.length + k]!)); });
     save('motion.csv', csv(header, columns), 'text/csv');
   }
 }

@@ -7,6 +7,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {entered, fits} from './entered.mjs';
 import {serve_files} from './serve_files.mjs';
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -27,7 +28,7 @@ const address = files?.address ?? JSON.parse(await new Promise(done => studio.st
 const browser = await chromium.launch({executablePath: browser_path, args: ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']});
 const said = [], asked = [];
 const watch = page => {
-  page.on('console', m => { if (m.type() === 'error') said.push(m.text()); });
+  page.on('console', m => { if (m.type() === 'error' || (m.type() === 'warning' && /LaTeX|KaTeX/i.test(m.text()))) said.push(m.text()); });
   page.on('pageerror', e => said.push(e.message));
   page.on('request', r => { if (!r.url().startsWith(address) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
   page.setDefaultTimeout(120000);
@@ -90,6 +91,16 @@ const show = async (page, name) => {
   await settle(page, () => window.torsorStudio.thing !== null && (window.torsorStudio.state !== null || window.torsorStudio.run !== null))
     .catch(async () => { throw new Error(`${name} is not shown: ${await page.evaluate(() => [window.torsorStudio.thing?.title, window.torsorStudio.now.tab, document.querySelector('.message').textContent])}`); });
 };
+/** Types into a field and waits for what becomes of it: what is said there, what it shows. */
+const type = async (page, label, text) => {
+  const e = page.locator(`[aria-label="${label}"]`);
+  await e.fill(text);
+  await e.press('Enter');
+  await page.waitForSelector(`[aria-label="${label}"]:not([aria-busy])`);
+  await quiet(page);
+  await drawn(page);
+  return page.evaluate(l => [document.querySelector('.refusal')?.textContent ?? '', document.querySelector(`[aria-label="${l}"]`).value], label);
+};
 const tab = (page, name) => page.click(`[data-tab=${name}]`);
 const middle = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 
@@ -124,16 +135,14 @@ try {
   await page.fill('[aria-label="payload mass (kg)"]', '-3');
   await page.keyboard.press('Tab');
   const field = '[aria-label="payload mass (kg)"]';
-  const refused = () => page.evaluate(f => [document.querySelector('.message:not([hidden])')?.textContent ?? '', document.querySelector(f).value, window.torsorStudio.now.payload[0]], field);
+  const refused = () => page.evaluate(f => [document.querySelector('.refusal')?.textContent ?? '', document.querySelector(f).value, window.torsorStudio.now.payload[0]], field);
   check('a negative mass is refused, with a word', await refused(), ['payload mass (kg): a mass is not negative. It stays 2.5.', '2.5', 2.5]);
   await page.fill(field, '');
   await page.keyboard.press('Tab');
-  check('and so is an emptied field', await refused(), ['payload mass (kg): a number is needed. It stays 2.5.', '2.5', 2.5]);
-  await page.fill(field, '2.25');
-  await page.keyboard.press('Tab');
+  check('and so is an emptied field', await refused(), ['payload mass (kg): a number is needed, such as 1.5. It stays 2.5.', '2.5', 2.5]);
+  await type(page, 'payload mass (kg)', '2.25');
   check('and a right one is taken without', await refused(), ['', '2.25', 2.25]);
-  await page.fill(field, '2.5');
-  await page.keyboard.press('Tab');
+  await type(page, 'payload mass (kg)', '2.5');
   // the force is drawn out with the mouse
   const pulled = () => page.evaluate(() => Math.hypot(...window.torsorStudio.now.wrench.slice(0, 3)));
   await page.click('[data-grip=force]');
@@ -147,6 +156,8 @@ try {
   const centre = await page.evaluate(() => [...window.torsorStudio.now.payload]);
   await pull(page, await arrow(page), [0, -40]);
   check('the payload is dragged, its mass stays', await page.evaluate(c => { const p = window.torsorStudio.now.payload; return p[0] === c[0] && Math.hypot(p[1] - c[1], p[2] - c[2], p[3] - c[3]) > 0.01; }, centre));
+
+  await entered({page, check, failures, show, tab, settle, quiet, drawn, type, command, shown});
 
   // ---- the tool: every solution is a ghost ---------------------------------------------------------------------------
   await show(page, 'puma560');
@@ -543,6 +554,7 @@ try {
   check('curves have the width of the screen', await phone.$eval('.chart', e => e.clientWidth > 340));
   check('no control of time lies outside of it', await phone.$$eval('.timeline button, .timeline select, .timeline input', l => l.every(e => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })));
   await shot(phone, 'phone-motion');
+  await fits({page: phone, check, tab, drawn});
   await phone.context().close();
 
   // ---- the address of a Studio that was ended --------------------------------------------------------------------------------------------

@@ -64,6 +64,10 @@ def answers(studio):
             if len(thing["view"]["parts"]) > 8:
                 continue
             yield "MechanismRun", studio.call("run", how="driven" if thing["driven"] else "released", samples=2, time=0.02, **about)
+            if thing.get("tool"):
+                pose = thing["tool_pose"]
+                yield "ReachAnswer", studio.call("reach", position=pose["position"], quaternion=pose["quaternion"], **about)
+                yield "AssembliesAnswer", studio.call("assemblies", **about)
             if thing["drivers"]:
                 yield "DriveAnswer", studio.call("drive", values=[d["value"] for d in thing["drivers"]], **about)
             continue
@@ -94,8 +98,8 @@ def answers(studio):
     yield "Thing", arm
     yield "ShapesAnswer", studio.call("shapes", id=arm["id"])
     yield "ShapesAnswer", studio.call("shapes", id=studio.call("open", main="a.urdf", files=files[:1])["id"])
-    studio.call("begin_run", id=thing["id"], q=[0] * 6)
-    yield "RunAnswer", studio.call("go_on", id=thing["id"], seconds=0.5, target=[0] * 6, push=[1e300, 1e300, 1e300])
+    studio.call("begin_run", id=thing["id"], q=[0] * 6, gravity=[0, 0, -1e300])
+    yield "RunAnswer", studio.call("go_on", id=thing["id"], seconds=0.5, target=[0] * 6)
 
 
 def main():

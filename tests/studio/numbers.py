@@ -111,6 +111,94 @@ def payloads(studio):
         close("and a joint at its limit", [loaded("torque_share")[k]], [1.0], 1e-9)
 
 
+def least_singular_values(studio, torsor):
+    """One measure for all arms: that of ik, where it says one; beside a solution that which the state there has; and joints that do not move
+    the tool, a gripper's or those of the other arm, take nothing away."""
+    for name in ("so101", "scara", "two_link", "panda", "iiwa14", "puma560", "ur5", "stanford", "cartesian3"):
+        robot = studio.call("open", name=name)
+        q = robot["start"]
+        state = studio.call("state", id=robot["id"], q=q)
+        pose = state["tool"]
+        found = studio.call("solve", id=robot["id"], position=pose["position"], quaternion=pose["quaternion"], near=q)
+        least, rows = found["least_singular_values"], found["result"].get("solutions") or found["result"]["branches"]
+        check(f"{name}: one for each solution", len(least), len(rows))
+        check(f"{name}: none is lost where it opens", min(state["least_singular_value"], *least) > 0.01, True)
+        if "solutions" in found["result"]:
+            held = [] if not robot["inverse_kinematics"]["redundant"] else ["--redundancy", repr(found["result"]["redundancy"])]
+            words = ["--pose", text(pose["position"] + pose["quaternion"]), "--all", *held]
+            told = command(torsor, "ik", name, *words)["solutions"]
+            close(f"{name}: least singular values by ik", least, [s["smallest_singular_value"] for s in told], 1e-10)
+        if not robot["inverse_kinematics"]["redundant"]:
+            for row, value in zip(rows, least):
+                there = studio.call("state", id=robot["id"], q=row["q"])
+                close(f"{name}: of the state there", [there["least_singular_value"]], [value])
+    # two arms: the right one has one too many joints, and none of the left one's count
+    torso = studio.call("open", name="two_arm")
+    check("of seven joints six", studio.call("state", id=torso["id"], q=torso["start"])["least_singular_value"] > 0.01, True)
+
+
+def free_bases(studio):
+    """A base that is free stays where it is while the tool is tried elsewhere, and takes the whole weight."""
+    robot = studio.call("open", name="go2", tool="FL_foot")
+    check("the tool that was asked for", robot["tool"], "FL_foot")
+    q = list(robot["start"])
+    _, rows = studio.with_rows("cloud", id=robot["id"], q=q, samples=200, seed=3)
+    here = rows("places")
+    q[4:7] = [1.0, 2.0, 3.0] if len(q) == 19 else []
+    _, rows = studio.with_rows("cloud", id=robot["id"], q=q, samples=200, seed=3)
+    moved, shift = rows("places"), [b - a for a, b in zip(robot["start"][4:7], q[4:7])]
+    close("the reach goes with the base", moved, [x + shift[k % 3] for k, x in enumerate(here)], 1e-9)
+    reach = max(math.dist(here[k : k + 3], robot["start"][4:7]) for k in range(0, len(here), 3))
+    check("no farther than a leg", reach < 0.8, True)
+    state = studio.call("state", id=robot["id"], q=robot["start"])
+    close("the base takes the weight", [math.hypot(*state["tau"][3:6])], [9.81 * state["mass"]], 1e-9)
+    unknown = studio.call("open", name="go2", tool="FL_fot")["faults"][0]
+    check("no such tool", unknown["rule"], "tool-unknown")
+
+
+def too_large(studio):
+    """Numbers of which no digit would be left are refused, by the name of who has them."""
+    robot, run = studio.call("open", name="puma560"), {"kp": 1, "kv": 1, "friction": 1, "push": [0, 0, 0]}
+    for what, fields, offender in (
+        ("an angle", {"q": [1e7] + [0] * 5}, "waist"), ("a velocity", {"q": [0] * 6, "qd": [0, 1e200, 0, 0, 0, 0]}, "shoulder"),
+        ("an acceleration", {"q": [0] * 6, "qdd": [1e30] + [0] * 5}, "waist"), ("a wrench", {"q": [0] * 6, "wrench": [1e13, 0, 0, 0, 0, 0]}, "wrench"),
+        ("a payload", {"q": [0] * 6, "payload": [1e13, 0, 0, 0]}, "payload")):
+        answer = studio.call("state", id=robot["id"], **fields)
+        check(f"{what} is refused", answer.get("faults", [{}])[0].get("offender"), offender)
+        check(f"{what} has no torques", "tau" in answer, False)
+    for key, value in (("friction", 1e30), ("friction", -1), ("kp", -1), ("kv", 1e30), ("push", [1e9, 0, 0])):
+        check(f"{key} {value} of a run", studio.call("check_run", id=robot["id"], **{**run, key: value}).get("faults", [{}])[0].get("offender"), key)
+    check("others are taken", "faults" in studio.call("check_run", id=robot["id"], **run), False)
+
+
+def platforms(studio, torsor):
+    """Every way of the legs, and every assembly, as the command has them; each can be gone to, and closes there."""
+    for name, ways in (("delta", 8), ("stewart_robot", 64), ("five_bar", 4)):
+        robot = studio.call("open", name=name)
+        start = robot["tool_pose"]
+        place = [x + by for x, by in zip(start["position"], (0.0, 0.0, -0.02))]
+        about = {"id": robot["id"], "position": place, "quaternion": start["quaternion"]}
+        found = studio.call("reach", follow=True, **about)
+        words = ["--position-only"] if found["place_alone"] else []
+        told = command(torsor, "ik", name, "--pose", text(place + start["quaternion"]), "--all", *words)["solutions"]
+        mine = found["result"]["solutions"]
+        check(f"{name}: ways of its legs", (len(mine), found["followed"]), (ways, True))
+        for a, b in zip(mine, told):
+            close(f"{name}: a way", a["joints"], b["joints"], 1e-9)
+        close(f"{name}: it has gone there", found["tool_pose"]["position"], place, 1e-9)
+        for way in mine[1:9]:
+            gone = studio.call("place", id=robot["id"], joints=way["joints"])
+            close(f"{name}: the drivers of that way", gone.get("values", []), way["q"], 1e-12)
+            close(f"{name}: its tool is there, too", gone["tool_pose"]["position"], place, 1e-9)
+        open_loops = studio.call("place", id=robot["id"], joints=[x + 0.1 * k for k, x in enumerate(mine[0]["joints"])])
+        check(f"{name}: loops that are open", open_loops.get("faults", [{}])[0].get("rule"), "loop-open")
+        studio.call("place", id=robot["id"], joints=mine[0]["joints"])
+        modes = command(torsor, "fk", name, "--q", text(mine[0]["q"]), "--modes")["modes"]
+        check(f"{name}: assemblies", len(studio.call("assemblies", id=robot["id"])["result"]["modes"]), len(modes))
+    arm = studio.call("open", name="palletising_arm")
+    check("why a tool cannot be dragged", (arm.get("tool"), "does not end at the link of the tool" in arm["tool_refusal"]), (None, True))
+
+
 def motors(studio, torsor):
     """Torque over speed of a motor behind a gear of its own: the largest are those that size finds."""
     robot = studio.call("open", name="puma560_drives")
@@ -142,6 +230,10 @@ def main():
             steps(studio, torsor, name, robot, q, draw)
         refused = studio.call("worked_example", id=studio.call("open", name="two_arm")["id"], formulation="kane", q=[0.0] * 13)
         check("no steps for many joints, with the reason", "faults" in refused and refused["faults"][0]["what"] != "", True)
+        least_singular_values(studio, torsor)
+        free_bases(studio)
+        too_large(studio)
+        platforms(studio, torsor)
         payloads(studio)
         motors(studio, torsor)
         # the path that a publication has the tool of a robot go

@@ -13,7 +13,9 @@
 #include "torsor/formulations/agreement.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/formulations/worked_example.hpp"
+#include "torsor/loops/assembly_result.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
+#include "torsor/numeric_ik/parallel_result.hpp"
 #include "torsor/text/result_json.hpp"
 
 using namespace torsor;
@@ -93,6 +95,8 @@ TEST_CASE("the Studio's types of results are those of the field lists") {
   Interfaces all;
   all.add<IkResult>();
   all.add<PoseSolutions>();
+  all.add<ParallelSolutions>();
+  all.add<AssemblyModes>();
   all.add<WorkedExample>();
   all.add<Agreement>();
   all.add<CensusRow>();

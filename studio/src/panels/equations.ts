@@ -1,11 +1,11 @@
 // Equations: D, C and G at the present state as heat maps; an entry with its formula, its value, why it is zero, what it means.
 import katex from 'katex';
-import {h} from '../dom';
+import {choice, h} from '../dom';
 import {signedColour} from '../colours';
-import {digits, torqueUnit} from '../units';
+import {digits, texNumber, texUnit, torqueUnit} from '../units';
 import type {Panel} from './panel';
 
-interface Coefficient { name: string; kind: string; zero: boolean; constant: boolean; depends_on: string[]; meaning: string; because?: string; least: number; mean: number; most: number; relative_size: number }
+interface Coefficient { name: string; kind: string; zero: boolean; zero_at_levels: string[]; constant: boolean; depends_on: string[]; meaning: string; because?: string; least: number; mean: number; most: number; relative_size: number }
 interface Entry { i: number; j: number; zero: boolean; because?: string; terms: {sign: number; coefficient: string; velocity: string}[] }
 interface Structure { coefficients: Coefficient[]; coriolis: Entry[] }
 interface Equations { equations: {part: string; name: string; latex_name: string; latex: string}[]; letters: {latex: string; value: number}[]; not_multiplied_out?: string }
@@ -16,8 +16,8 @@ export const equations: Panel = {
   name: 'equations', title: 'Equations', of: 'robot',
   make(app, into) {
     const robot = app.robot!, n = robot.nv, comma = n > 9 ? ',' : '', names = robot.velocities.map(v => v.name);
-    if (n > 16 || !robot.has_mass) {
-      into.append(h('p.empty', null, n > 16 ? 'Matrices of more than 16 rows are not drawn.' : 'Nothing of this robot has a mass.'));
+    if (!robot.has_mass) {
+      into.append(h('p.empty', null, 'Nothing of this robot has a mass.'));
       return () => undefined;
     }
     const cells: Record<'D' | 'C' | 'G', HTMLElement[]> = {D: [], C: [], G: []};
@@ -27,6 +27,19 @@ export const equations: Panel = {
     const still = h('p.hint', null, 'C is zero at rest: set velocities under Joints, or play a motion.');
     let chosen: ['D' | 'C' | 'G', number, number] | null = null, failure = '';
 
+    /** The letters that a formula comes down to, with their numbers. */
+    const letters = (name: string): Node | null => {
+      const all = answers.equations!, used = new Set<string>(), queue = [all.equations.find(x => x.name === name)?.latex ?? ''];
+      for (const seen = new Set<string>(); queue.length;) {
+        const text = queue.shift()!;
+        for (const l of all.letters) if (/[IJ]_\{/.test(l.latex) && text.includes(l.latex)) used.add(`${l.latex} = ${texNumber(l.value, 6)}`);
+        for (const [token] of text.matchAll(/t_\{\d+\}/g)) if (!seen.has(token)) { seen.add(token); queue.push(all.equations.find(x => x.latex_name === token)?.latex ?? ''); }
+      }
+      if (!used.size || used.size > 6) return null;
+      const line = h('div.parts');
+      katex.render([...used].join(',\\quad '), line, {throwOnError: false});
+      return line;
+    };
     const formula = (name: string): Node | null => {
       const e = answers.equations?.equations.find(x => x.name === name);
       if (!e) return null;
@@ -80,7 +93,7 @@ export const equations: Panel = {
       const value = values(which)[which === 'G' ? i : i * n + j]!;
       const symbol = which === 'G' ? `G_{${i + 1}}` : `${which}_{${i + 1}${comma}${j + 1}}`;
       const head = h('div.symbol');
-      katex.render(`${symbol} = ${digits(value, 6).replaceAll('−', '-')}\\ \\text{${units(which, i, j)}}`, head, {throwOnError: false});
+      katex.render(`${symbol} = ${texNumber(value, 6)}${texUnit(units(which, i, j))}`, head, {throwOnError: false});
       const said: Node[] = [head];
       if (which === 'C') {
         const entry = answers.structure?.coriolis.find(e => e.i === i + 1 && e.j === j + 1);
@@ -97,31 +110,49 @@ export const equations: Panel = {
       if (value === 0 && c && !c.zero) said.push(h('p.because', null, 'Zero at this position.'));
       if (c) {
         said.push(h('p', null, h('b', null, c.meaning[0]!.toUpperCase() + c.meaning.slice(1) + '.')));
-        if (c.zero) said.push(h('p.because', null, `Zero in every position: ${c.because}.`));
+        if (c.zero) said.push(h('p.because', null, c.zero_at_levels.includes('generic') ? `Zero in every position: ${c.because}.` : `Zero in every position, with the numbers of this robot: ${c.because}.`));
         else if (c.constant) said.push(h('p', null, 'Constant: it depends on no joint.'));
         else said.push(h('p', null, `Depends on ${c.depends_on.join(', ')}. Over the workspace from ${digits(c.least, 4)} to ${digits(c.most, 4)} ${units(which, i, j)}.`));
       } else if (which !== 'C') said.push(h('p.hint', null, answers.structure ? '' : failure ? `Nothing is known of it: ${failure}` : 'Asking why ...'));
-      const equation = which === 'D' ? formula(`D${i + 1}${comma}${j + 1}`) ?? formula(`D${a}${b}`) : which === 'G' ? formula(`G${i + 1}`) : null;
-      if (equation) said.push(equation);
+      const written = which === 'C' ? undefined : [which === 'D' ? `D${i + 1}${comma}${j + 1}` : `G${i + 1}`, ...(which === 'D' ? [`D${a}${comma}${b}`] : [])].find(name => answers.equations?.equations.some(e => e.name === name));
+      if (written) {
+        // a formula in letters is one for all numbers; those of this robot may cancel in it
+        const cancels = c?.zero && answers.equations!.equations.find(e => e.name === written)!.latex !== '0';
+        if (cancels) said.push(h('p.cancels', null, 'In letters, for other numbers, it is not zero; its terms cancel with those of this robot:'));
+        said.push(formula(written)!);
+        const numbers = cancels ? letters(written) : null;
+        if (numbers) said.push(numbers);
+      }
       if (which === 'D' && i !== j && c && !c.zero) said.push(h('p', null, `Coupling: ${names[j]} at 1 ${rate(j)}² takes ${digits(value, 4)} ${force(i)} at ${names[i]}, and ${names[i]} at 1 ${rate(i)}² as many ${force(j)} at ${names[j]}.`));
       detail.replaceChildren(...said);
     };
     const seen = (): void => detail.scrollIntoView({block: detail.clientHeight < into.clientHeight ? 'nearest' : 'start'});
+    const choose = (which: 'D' | 'C' | 'G', i: number, j: number): void => {
+      chosen = [which, i, j];
+      for (const e of into.querySelectorAll('.cell.chosen')) e.classList.remove('chosen');
+      const cell = cells[which][which === 'G' ? i : i * n + j]!;
+      cell.classList.add('chosen');
+      cell.scrollIntoView({block: 'nearest', inline: 'nearest'});
+      tell();
+    };
+    // many rows are scrolled to, or chosen by name
+    const wide = n > 10, listed = names.map((name, k): [string, string] => [String(k), `${k + 1} ${name}`]), asked = {which: 'D' as 'D' | 'C' | 'G', i: 0, j: 0}, ask_for = (): void => choose(asked.which, asked.i, asked.j);
+    const reach = h('div.row.wrap', null, choice([['D', 'D'], ['C', 'C'], ['G', 'G']], 'D', v => { asked.which = v as 'D'; ask_for(); }, 'which matrix'), 'row', choice(listed, '0', v => { asked.i = Number(v); ask_for(); }, 'which row'), 'column', choice(listed, '0', v => { asked.j = Number(v); ask_for(); }, 'which column'));
     const map = (which: 'D' | 'C' | 'G', title: string, columns: number): HTMLElement => {
       const grid = h('div.heat', {role: 'grid', 'aria-label': title});
       grid.style.setProperty('--n', String(columns));
       for (let i = 0; i < n; ++i)
         for (let j = 0; j < columns; ++j) {
-          const cell = h('button.cell', {'data-entry': `${which}${i + 1}${columns > 1 ? j + 1 : ''}`, title: columns > 1 ? `${names[i]}, ${names[j]}` : names[i],
-            onclick: () => { chosen = [which, i, j]; for (const e of into.querySelectorAll('.cell.chosen')) e.classList.remove('chosen'); cell.classList.add('chosen'); tell(); seen(); }});
+          const cell = h('button.cell', {'data-entry': `${which}${i + 1}${columns > 1 ? comma + String(j + 1) : ''}`, title: columns > 1 ? `${names[i]}, ${names[j]}` : names[i],
+            onclick: () => { choose(which, i, j); seen(); }});
           cells[which].push(cell);
           grid.append(cell);
         }
-      return h('figure', null, h('figcaption', null, title), grid);
+      return h(wide ? 'figure.wide' : 'figure', null, h('figcaption', null, title), wide ? h('div.heat-window', null, grid) : grid);
     };
     const equation = h('div.formula');
     katex.render('\\tau = D(q)\\,\\ddot q + C(q, \\dot q)\\,\\dot q + G(q) + \\text{friction}', equation, {throwOnError: false});
-    into.append(equation, h('div.maps', null, map('D', 'D, mass matrix', n), map('G', 'G, gravity', 1)), map('C', 'C, at the present velocities', n), still, detail);
+    into.append(equation, wide ? reach : '', h('div.maps', null, map('D', 'D, mass matrix', n), map('G', 'G, gravity', 1)), map('C', 'C, at the present velocities', n), still, detail);
 
     const update = (what: string): void => {
       const a = app.state;

@@ -3,6 +3,7 @@ import type {App} from '../app';
 import {css, shareColour} from '../colours';
 import {type JobFiles, Latest} from '../engine';
 import {choice, h, save} from '../dom';
+import {rowsOf} from '../timeline';
 import {digits, shown, torqueUnit, unitOf} from '../units';
 import type {Panel} from './panel';
 import katex from 'katex';
@@ -174,9 +175,10 @@ export const sizing: Panel = {
       return h('span.margin-bar', {title: `${digits(100 * share, 3)} % of the limit`}, fill, h('b', null, `${digits(100 * share, 3)} %`));
     };
     const files = async (): Promise<JobFiles> => {
-      const points = app.now.points.length > 1;
-      if (!points) throw new Error('Add two way points at least, under Motion.');
-      const {text: motion} = await app.engine.call<{text: string}>('motion_file', {...app.motionRequest(), kind: 'points', ...(app.now.motion === 'points' ? {} : {points: app.now.points, path: 'stops', law: 'quintic'})});
+      // way points as the motion file that they are, any other motion by its rows
+      const {motion: shown_now} = app;
+      if (!shown_now) throw new Error('A motion is needed: see Motion.');
+      const motion = app.now.motion === 'points' && !app.now.path.startsWith('tool-') ? (await app.engine.call<{text: string}>('motion_file', app.motionRequest())).text : rowsOf(app);
       return {motion, drives: app.driveSheet?.text};
     };
     into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint, or the curve of its motor: drop a drive file, or choose one.'));
@@ -202,7 +204,7 @@ export const sizing: Panel = {
       draw();
     };
     into.append(h('div.row', null, which, h('button', {onclick: () => input.click(), title: 'motors, gears, and which joints they move'}, 'drive file …'), input, name), cloud,
-      h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion through the way points asks: peaks, rms, power, energy, and their margins.'));
+      h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion below asks: peaks, rms, power, energy, and their margins. Another one is chosen under Motion.'));
     asked(app, into, 'Size the drives for this motion', () => app.driveSheet ? 'drives' : 'size', files, text => {
       const a = JSON.parse(text) as SizingResult & {remarks: string[]}, driven = a.drives.filter(d => d.motor), first = robot.velocities[0]!.kind;
       return [table(['joint', `peak torque, ${torqueUnit(first)}`, 'rms', `peak speed, ${unitOf(first, 1)}`, 'power, W'], a.joints.map((j, k) => {

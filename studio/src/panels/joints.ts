@@ -1,6 +1,7 @@
 // Joints: sliders and numbers of positions, rates and accelerations, and what is shown upon the robot.
 import type {App} from '../app';
-import {check, choice, h, numberField} from '../dom';
+import {check, choice, h} from '../dom';
+import {numberField} from '../number_field';
 import {digits, lengths, shown, typed, units, unitOf} from '../units';
 import type {Panel} from './panel';
 
@@ -32,18 +33,19 @@ export const joints: Panel = {
         const index = order === 0 ? v.position : robot.velocities.indexOf(v), kind = v.kind;
         const free = order === 0 ? (kind === 'angle' ? Math.PI : robot.view.radius) : order === 1 ? (v.velocity ?? 3) : (v.acceleration ?? 10);
         const low = order === 0 ? v.lower ?? -free : -free, high = order === 0 ? v.upper ?? free : free;
-        const set = (x: number): void => {
+        const set = (x: number): Promise<string> => {
           if (order === 0) return app.setJoint(index, x);
           rates[order]!()[index] = x;
           app.move();
           app.emit('settings');
+          return app.moved();
         };
-        const range = slider(app, low, high, rates[order]!()[index]!, v.name, set);
-        const field = numberField(0, x => { app.store.mark(); set(typed(x, kind)); }, `${v.name} as a number`, 1);
+        const range = slider(app, low, high, rates[order]!()[index]!, v.name, x => void set(x));
+        const field = numberField({label: `${v.name} as a number`, step: 1, get: () => shown(rates[order]!()[index]!, kind), set: x => { app.store.mark(); return set(typed(x, kind)); }});
         q.push(() => {
           const x = rates[order]!()[index]!;
           if (document.activeElement !== range) range.value = String(x);
-          if (document.activeElement !== field) field.value = String(Number(shown(x, kind).toPrecision(5)));
+          field.refresh();
           row.classList.toggle('beyond', order === 0 && (x < low - 1e-9 || x > high + 1e-9) && (v.lower !== null || v.upper !== null));
         });
         const row = h('div.joint', {title: `${v.name}: ${v.lower === null ? 'no limits in the file' : `${digits(shown(v.lower, kind))} to ${digits(shown(v.upper!, kind))} ${unitOf(kind)}`}`},
@@ -78,7 +80,7 @@ export const joints: Panel = {
         ['roll, pitch, yaw', `${a.tool.rpy.map(angle).join(', ')} ${units.degrees ? '°' : 'rad'}`],
         ['mass', `${digits(a.mass)} kg`], ['mass centre', lengths(a.mass_centre, 4)],
         ['energy', `${digits(a.kinetic_energy)} J kinetic, ${digits(a.potential_energy)} J potential`],
-        ['least singular value', `${digits(a.least_singular_value, 4)} ${a.least_singular_value < 0.02 ? ' (near-singular)' : ''}`]];
+        ...(robot.tool ? [['least singular value', `${digits(a.least_singular_value, 4)}${a.least_singular_value < 0.02 ? ' (near-singular)' : ''}, lengths in units of ${lengths([robot.unit_length ?? 1], 3)}`] as [string, string]] : [])];
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));
     };
     fill();

@@ -1,6 +1,7 @@
 // Mechanism: its drivers by sliders, its motion over time, reactions as arrows.
 import {check, choice, h} from '../dom';
-import {digits, shown, unitOf} from '../units';
+import {numberField} from '../number_field';
+import {digits, shown, typed, unitOf} from '../units';
 import type {ModesAnswer} from '../answers';
 import type {Panel} from './panel';
 
@@ -14,13 +15,13 @@ export const mechanism: Panel = {
       const kind = d.angle ? 'angle' as const : 'length' as const;
       const wide = d.angle ? Math.max(Math.PI, (d.high - d.low) / 2) : Math.max(0.2 * m.view.radius, (d.high - d.low) / 2), middle = (d.low + d.high) / 2;
       const from = d.lower ?? middle - wide, to = d.upper ?? middle + wide;
-      const update = (): void => { const x = app.now.drivers[k] ?? d.value; e.value = String(x); text.textContent = digits(shown(x, kind), 4); };
-      moved.push(update);
-      const text = h('span.number', null, digits(shown(d.value, kind), 4));
+      const at = (): number => app.now.drivers[k] ?? d.value, drive = (x: number): void => { const v = [...app.now.drivers]; v[k] = x; app.setDrivers(v); };
+      moved.push(() => { if (document.activeElement !== e || !app.busy) e.value = String(at()); field.refresh(); });
+      const field = numberField({label: `${d.name} as a number`, step: d.angle ? 1 : 0.01, get: () => shown(at(), kind), set: x => { app.store.mark(); drive(typed(x, kind)); return app.driven(); }});
       const e = h<HTMLInputElement>('input', {type: 'range', min: String(from), max: String(to), step: 'any', value: String(app.now.drivers[k] ?? d.value), 'aria-label': d.name,
         onpointerdown: () => app.store.mark(),
-        oninput: () => { const v = [...app.now.drivers]; v[k] = Number(e.value); text.textContent = digits(shown(v[k]!, kind), 4); app.setDrivers(v); }});
-      return h('div.joint', null, h('span.name', null, d.name), e, text, h('span.unit', null, unitOf(kind)));
+        oninput: () => { drive(Number(e.value)); field.refresh(); }});
+      return h('div.joint', null, h('span.name', {title: d.name}, d.name), e, field, h('span.unit', null, unitOf(kind)));
     });
     into.append(
       ...(sliders.length ? [h('h3', null, 'Drivers'), h('p.hint', null, 'Move them: the mechanism follows along the branch it is on.'), h('div.joints', null, ...sliders)] : []),
@@ -29,8 +30,6 @@ export const mechanism: Panel = {
       h('div.row', null, choice([...(m.driven ? [['driven', 'as its drivers prescribe'] as [string, string]] : []), ['released', 'let go: under forces alone']], m.driven ? 'driven' : 'released',
         v => void app.runMechanism(v as 'driven' | 'released'), 'how it moves')),
       check('reactions of the joints', app.now.show.reactions ?? false, v => { app.now.show.reactions = v; if (app.drive) app.setDrivers(app.now.drivers); else app.show(app.frame); app.store.keep(); }));
-    const opening = m.driven || app.run ? Promise.resolve() : app.runMechanism('released');
-
     // one cycle of a mode in two seconds, whatever its frequency
     let moving = 0;
     const table = h('div.modes'), still = (): void => { cancelAnimationFrame(moving); moving = 0; app.oscillating = false; for (const b of table.querySelectorAll('.here')) b.classList.remove('here'); };
@@ -58,7 +57,7 @@ export const mechanism: Panel = {
     const ask = h<HTMLButtonElement>('button', {onclick: () => void (async () => {
       ask.disabled = true;
       try {
-        await opening;  // a motion that came later would stop the mode that is looked at
+        await app.opening;  // a motion that came later would stop the mode that is looked at
         const a = await app.engine.call<ModesAnswer>('modes', {id: m.id});
         table.replaceChildren(h('p.verdict', null, a.modes.length ? `${a.modes.length} mode${a.modes.length === 1 ? '' : 's'} about the place of rest, which is ${a.stability}.` : 'Nothing is free to move: joints and drivers hold it all.'),
           ...a.modes.map((mode, k) => {
@@ -71,7 +70,7 @@ export const mechanism: Panel = {
       }
       ask.disabled = false;
     })()}, 'Small motions about the place of rest');
-    into.append(h('h3', null, 'Modes'), h('div.row', null, ask), h('p.hint', null, 'Click one to see it: enlarged, one cycle in two seconds. Drivers are held.'), table,
+    into.append(h('h3', null, 'Modes'), h('div.row', null, ask), h('p.hint', null, `Click one to see it: enlarged, one cycle in two seconds.${m.drivers.length ? ' Drivers are held.' : ''}`), table,
       h('h3', null, 'What it is'), h('dl.facts', null, h('dt', null, 'bodies, joints'), h('dd', null, `${m.bodies}, ${m.joints}`), h('dt', null, 'degrees of freedom'), h('dd', null, String(m.freedoms)),
         h('dt', null, 'redundant equations'), h('dd', null, String(m.redundant))));
     return what => {

@@ -1,9 +1,11 @@
 // Motion: the one that the robot is known for, or through way points of one's own; as fast as limits let its shape be.
 import * as three from 'three';
 import type {SolveAnswer} from '../answers';
-import {choice, check, h, numberField} from '../dom';
+import {choice, check, h} from '../dom';
+import {numberField} from '../number_field';
 import {Latest} from '../engine';
 import {vector} from '../scene';
+import type {Point} from '../store';
 import {openFiles} from '../chooser';
 import {digits, posture, shown, unitOf} from '../units';
 import type {Panel} from './panel';
@@ -26,6 +28,16 @@ export const motion: Panel = {
       }});
     const which = choice([['usual', 'the usual motion of this robot'], ...(robot.published ? [['published', 'the published path of its tool'] as [string, string]] : []), ['points', 'through way points'], ['table', 'of a CSV file']], app.now.motion, v => change(() => { app.now.motion = v as typeof app.now.motion; }), 'which motion');
     const load = (): void => { app.store.keep(); void app.loadMotion(); };
+    /** A duration; one that the engine has no motion for goes back. */
+    const last = async (p: Point, seconds: number): Promise<string> => {
+      const before = p.duration;
+      app.store.mark();
+      p.duration = seconds;
+      const why = ready() ? await app.loadMotion() : '';
+      if (why) p.duration = before;
+      app.store.keep();
+      return why;
+    };
     const change = (f: () => void): void => { app.store.mark(); f(); fill(); if (ready()) load(); };
     const ready = (): boolean => app.now.motion === 'points' ? app.now.points.length > 1 : app.now.motion !== 'table' || app.table !== null;
     // way points in the picture: click one to take it, drag it, and the motion goes that way
@@ -77,7 +89,7 @@ export const motion: Panel = {
         ...s.points.map((p, k) => h('div.point', null, h('b', null, `${k + 1}`),
           h('button.link', {title: 'go there', onclick: () => { app.now.q = [...p.q]; app.now.qd.fill(0); app.now.qdd.fill(0); app.move(); app.emit('settings'); hold(k); }},
             posture(p.q, robot.positions.map(x => x.kind), 3)),
-          k > 0 && ofJoints ? numberField(p.duration, x => change(() => { p.duration = x; }), `seconds to point ${k + 1}`, 0.1, x => x > 0 ? '' : 'it takes some time') : h('span'),
+          k > 0 && ofJoints ? numberField({label: `seconds to point ${k + 1}`, get: () => p.duration, set: x => last(p, x), refusal: x => x > 0 ? '' : 'it takes some time'}) : h('span'),
           h('span.unit', null, k > 0 && ofJoints ? 's' : ''),
           h('button', {title: 'here instead', onclick: () => change(() => { p.q = [...app.now.q]; p.position = app.state?.tool.position; p.quaternion = app.state?.tool.quaternion; })}, '⟳'),
           h('button', {title: 'remove', onclick: () => change(() => { s.points.splice(k, 1); })}, '×'))),

@@ -1,7 +1,8 @@
 // Torques: what each joint needs at this state, of which limit, and for what; payload and wrench.
 import {causes, type Cause} from '../answers';
 import * as three from 'three';
-import {h, numberField} from '../dom';
+import {h} from '../dom';
+import {type NumberField, numberField} from '../number_field';
 import {css, shareColour} from '../colours';
 import {digits, shown, torqueUnit, typed, unitOf} from '../units';
 import type {Panel} from './panel';
@@ -24,7 +25,9 @@ export const torques: Panel = {
       bar.append(...parts);
       return {k, v, value, share, parts, row: h('div.torque', null, h('span.name', null, v.name), value, h('span.unit', null, torqueUnit(v.kind)), share, bar)};
     });
-    const set = (list: 'payload' | 'wrench', k: number) => (x: number): void => { app.store.mark(); app.now[list][k] = x; app.move(); app.emit('settings'); };
+    const set = (list: 'payload' | 'wrench', k: number) => (x: number): Promise<string> => { app.store.mark(); app.now[list][k] = x; app.move(); app.emit('settings'); return app.moved(); };
+    // nothing carries a base that is free: what its six rows would have to give
+    const base = robot.free_base === undefined ? null : robot.bodies[robot.free_base]!, ofBase = (k: number): boolean => base !== null && k >= base.velocity && k < base.velocity + base.nv;
     const s = app.now, heaviest = Math.max(1, ...robot.bodies.map(b => b.mass));
     // the arrows hold the tip of the force, or the payload
     const grips: [string, string, string][] = [['force', 'the force', 'arrows at its tip: drag them'], ['payload', 'the payload', 'arrows at its mass centre: drag them']];
@@ -36,21 +39,22 @@ export const torques: Panel = {
       const object = new three.Object3D();
       const rest = (): void => { object.position.copy(taken === 'force' ? app.forceTip() : app.payloadCentre()); };
       rest();
-      if (taken === 'payload' && !(app.now.payload[0] > 0)) set('payload', 0)(Number((0.1 * heaviest).toPrecision(1)));
+      if (taken === 'payload' && !(app.now.payload[0] > 0)) void set('payload', 0)(Number((0.1 * heaviest).toPrecision(1)));
       app.scene.grip({object, begin: () => app.store.mark(), change: () => { if (taken === 'force') app.setForceTip(object.position); else app.setPayloadCentre(object.position); }, end: () => { rest(); app.scene.draw(); }});
     };
     const segments = h('div.segments', null, ...grips.map(([key, text, title]) => h('button', {'data-grip': key, title, onclick: () => take(key)}, text)));
     const mass = h<HTMLInputElement>('input', {type: 'range', min: '0', max: String(Number((2 * heaviest).toPrecision(2))), step: 'any', value: String(s.payload[0]), 'aria-label': 'payload',
       onpointerdown: () => app.store.mark(), oninput: () => { app.now.payload[0] = Number(Number(mass.value).toPrecision(3)); app.move(); app.emit('settings'); }});
-    const fields: [HTMLInputElement, () => number][] = [];
-    const field = (get: () => number, put: (x: number) => void, label: string, step?: number, refusal?: (x: number) => string): HTMLInputElement => {
-      const e = numberField(Number(get().toPrecision(6)), put, label, step, refusal);
-      fields.push([e, get]);
-      return e;
+    const fields: NumberField[] = [];
+    const field = (get: () => number, put: (x: number) => Promise<string>, label: string, step?: number, refusal?: (x: number) => string): HTMLInputElement => {
+      fields.push(numberField({label, get, set: put, step, refusal}));
+      return fields.at(-1)!;
     };
     into.append(
       h('p.hint', null, 'Torque that each joint has to give at this position, velocity and acceleration. Colour: share of its limit.'),
-      h('div.torques', null, ...rows.map(r => r.row)), legend,
+      h('div.torques', null, ...rows.filter(r => !ofBase(r.k)).map(r => r.row)), legend,
+      ...(base ? [h('h3', null, 'The base is free'), h('p.free-base', null, `No foot stands anywhere and nothing holds ${base.link}: the torques above are those of legs and arms that hang from it. They are right only while something gives it this moment and force, along its axes:`),
+        h('div.torques', null, ...rows.filter(r => ofBase(r.k)).map(r => r.row))] : []),
       ...(robot.tool ? [h('h3', null, 'Load at the tool'), h('div.row', null, h('span.hint', null, 'Drag in the picture:'), segments),
       h('h3', null, 'Payload'), h('label.wide', null, 'mass', mass),
       h('div.fields', null, ...['mass (kg)', ...['x', 'y', 'z'].map(n => `${n} (${unitOf('length')})`)].map((name, k) => h('label', null, name, field(() => k ? shown(app.now.payload[k]!, 'length') : app.now.payload[0], x => set('payload', k)(k ? typed(x, 'length') : x), 'payload ' + name, 0.1,
@@ -62,7 +66,7 @@ export const torques: Panel = {
       const a = app.state;
       if (what === 'theme' || what === 'make') for (const i of into.querySelectorAll<HTMLElement>('i[data-cause]')) i.style.background = colour(i.dataset.cause as Cause);
       if (what === 'settings') {
-        for (const [e, get] of fields) if (document.activeElement !== e) e.value = String(Number(get().toPrecision(6)));
+        for (const f of fields) f.refresh();
         if (document.activeElement !== mass) mass.value = String(app.now.payload[0]);
       }
       if (what !== 'state' || !a?.tau) return;

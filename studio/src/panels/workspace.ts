@@ -36,24 +36,26 @@ export const workspace: Panel = {
       }
       place.hidden = across < 0;
       app.overlays.cloud('cloud', places, shares, 3.5 * devicePixelRatio);
+      const length = `lengths in units of ${lengths([robot.unit_length ?? 1], 3)}`;
       const rows: [string, string][] = ['x', 'y', 'z'].map((n, k) => [`${n} of the tool`, `${digits(shown(low[k]!, 'length'), 4)} to ${lengths([high[k]!], 4)}`]);
       if (by === 'torque') rows.push(['largest share at rest', `${digits(100 * most, 3)} % of a torque limit`]);
       else if (by === 'payload') rows.push(['it holds everywhere', `${digits(least, 3)} kg`], ['and at most', `${digits(most, 3)} kg`]);
-      else rows.push([by === 'singular' ? 'largest distance' : 'largest manipulability', digits(most, 3)]);
+      else rows.push([by === 'singular' ? 'largest least singular value' : 'largest manipulability', digits(most, 3)]);
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));
-      said.textContent = {torque: 'Blue: light; vermilion: a joint at its torque limit, only to hold the arm there.', payload: 'What it can hold at the tool besides its present payload, at rest. Blue: much; vermilion: little.', manipulability: 'Product of the singular values. Blue: large; vermilion: small.', singular: 'Blue: far from singular; vermilion: singular.'}[by]!;
+      said.textContent = {torque: 'Blue: light; vermilion: a joint at its torque limit, only to hold the arm there.', payload: 'What it can hold at the tool besides its present payload, at rest. Blue: much; vermilion: little.', manipulability: `Product of the singular values, ${length}. Blue: large; vermilion: small.`, singular: `Least singular value, ${length}. Blue: far from singular; vermilion: singular.`}[by]!;
       app.scene.draw();
     };
     const ask = async (): Promise<void> => {
       try {
         const first = !cloud;
-        cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, ...app.loads(), samples: across < 0 ? 6000 : 20000});
+        cloud = await app.engine.call<Cloud>('cloud', {id: robot.id, q: app.now.q, ...app.loads(), samples: across < 0 ? 6000 : 20000});
         if (!into.isConnected) return;
         if (first) app.scene.reveal(robot.view, cloud.places.numbers);
         paint();
       } catch (e) { app.fail(e); }
     };
-    into.append(h('p.hint', null, 'The tool at random positions inside the joint limits, with the present payload.'),
+    const base = robot.free_base === undefined ? '' : h('p.free-base', null, `The base is free: ${robot.bodies[robot.free_base]!.link} is held where it is, and the torques are those of legs and arms that hang from it.`);
+    into.append(h('p.hint', null, `Where ${robot.tool} gets, at random positions inside the joint limits, with the present payload.`), base,
       h('div.row.wrap', null, choice([['torque', 'by the largest static torque'], ['payload', 'by the payload it can hold'], ['manipulability', 'by manipulability'], ['singular', 'by the distance to singular positions']], by, v => { by = v; paint(); }, 'colour of the cloud'),
         choice([['-1', 'all of it'], ['0', 'a slice across x'], ['1', 'a slice across y'], ['2', 'a slice across z']], '-1', v => { across = Number(v); void ask(); }, 'all or a slice'),
         h('button', {onclick: () => { app.overlays.layer('cloud'); app.scene.draw(); }}, 'hide')), place, said, facts);
