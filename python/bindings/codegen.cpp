@@ -24,7 +24,7 @@ struct Order {
 };
 
 void fill(Order& order, const char* f, const Robot& robot, nb::handle functions, const std::string& real,
-          const std::string& name, nb::handle frame, int straight_up_to, const Reduced* reduced) {
+          const std::string& name, nb::handle frame, int straight_up_to, const Reduced* reduced, bool position_only) {
   std::vector<std::string_view> known;
   for (const CodeFunctionRow& each : code_functions) known.push_back(each.name);
   std::vector<CodeFunction>& wanted = order.options.functions;
@@ -51,8 +51,10 @@ void fill(Order& order, const char* f, const Robot& robot, nb::handle functions,
     check_reduced(*reduced, robot);
     order.subject.reduced = &reduced->model;
   }
-  if (!robot.loops() && std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
-    order.subject.ik = &order.ik.emplace(value_of(code_ik(robot, order.subject.tool)));
+  const bool wants_ik = std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end();
+  if (position_only && !wants_ik) refuse(f, "position_only is for the function 'ik', which functions has not");
+  if (!robot.loops() && wants_ik)
+    order.subject.ik = &order.ik.emplace(value_of(code_ik(robot, order.subject.tool, position_only)));
 }
 
 GeneratedCode generated(const Order& order) {
@@ -65,16 +67,17 @@ GeneratedCode generated(const Order& order) {
 }
 
 nb::object generate(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
-                    nb::handle frame, int straight_up_to, const Reduced* reduced) {
+                    nb::handle frame, int straight_up_to, const Reduced* reduced, bool position_only) {
   Order order;
-  fill(order, "codegen", robot, functions, real, name, frame, straight_up_to, reduced);
+  fill(order, "codegen", robot, functions, real, name, frame, straight_up_to, reduced, position_only);
   return answer_of(generated(order));
 }
 
 nb::object prove_generated(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
-                 nb::handle frame, int straight_up_to, const Reduced* reduced, int states, std::uint64_t seed) {
+                 nb::handle frame, int straight_up_to, const Reduced* reduced, bool position_only, int states,
+                           std::uint64_t seed) {
   Order order;
-  fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to, reduced);
+  fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to, reduced, position_only);
   if (states < 1) refuse("prove_code", "states is " + std::to_string(states) + "; expected 1 or more");
   const GeneratedCode code = generated(order);
   std::optional<Result<CodeProof>> made;
@@ -99,7 +102,8 @@ nb::dict functions() {
 
 #define TORSOR_CODE_ARGUMENTS                                                                                       \
   "functions: collections.abc.Sequence[str] | str = \"id\", real: str = \"double\", name: str = \"\", frame: " \
-  "str | None = None, straight_up_to: int = 10, reduced: ReducedModel | None = None"
+  "str | None = None, straight_up_to: int = 10, reduced: ReducedModel | None = None, " \
+  "position_only: bool = False"
 
 void bind_codegen(nb::module_& m) {
   m.def("code_functions", functions, nb::sig("def code_functions() -> dict[str, str]"),
@@ -111,13 +115,14 @@ void bind_codegen(nb::module_& m) {
 )");
   m.def(
       "codegen", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
-      "straight_up_to"_a = 10, "reduced"_a = nb::none(),
+      "straight_up_to"_a = 10, "reduced"_a = nb::none(), "position_only"_a = false,
       nb::sig("def codegen(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._results.GeneratedCode"),
       R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
 
 functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
 with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with more the code is loops. reduced: a
-:class:`ReducedModel` of the robot, by which the dynamics are then; friction is the robot's.
+:class:`ReducedModel` of the robot, by which the dynamics are then; friction is the robot's. position_only: ik of the tool's place
+alone, of arms with two and three joints.
 
 >>> import torsor as ts
 >>> code = ts.codegen(ts.load("two_link"), ["id", "mass"], name="arm")
@@ -125,7 +130,7 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
 (['arm_id', 'arm_mass'], True)
 )");
   m.def("prove_code", prove_generated, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
-        "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100,
+        "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(), "position_only"_a = false, nb::kw_only(), "states"_a = 100,
         "seed"_a = 2026,
         nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
                 ", *, states: int = 100, seed: int = 2026) -> torsor._results.CodeProof"),

@@ -55,6 +55,14 @@ def test_the_proof_holds():
     assert proof.functions[0].polynomial is not None and proof.functions[0].polynomial < 1e-9
 
 
+def test_a_place_alone_is_generated():
+    arm = ts.load("articulated3")
+    assert "const double R[9]" not in ts.codegen(arm, "ik", position_only=True).source
+    assert ts.prove_code(arm, "ik", position_only=True, states=10).holds
+    with pytest.raises(ValueError, match="position_only is for the function 'ik'"):
+        ts.codegen(arm, "id", position_only=True)
+
+
 def test_what_cannot_be_generated_is_told(puma, monkeypatch):
     with pytest.raises(ValueError, match='functions is "mas"; did you mean "mass"'):
         ts.codegen(puma, "mas")
