@@ -46,7 +46,7 @@ const there = call => page.evaluate(async ({call: name, ...fields}) => {
   }
 }, call);
 
-const leave_out = new Set(['microseconds', 'seconds', 'id', 'version', 'file', 'files', 'subject', 'explained', 'residual', 'position_residual', 'angle_residual', 'closure', 'balance', 'energy_error',
+const leave_out = new Set(['microseconds', 'seconds', 'id', 'version', 'file', 'files', 'subject', 'explained', 'residual', 'position_residual', 'angle_residual', 'closure', 'closure_error', 'balance', 'energy_error',
   // of what is zero but for rounding: where it is largest, how far from rank, the determinant beside a singular position
   'factors', 'at_least', 'at_most', 'relative_size', 'gap_in_rank']);
 /** `scale`: the largest number of the list it stands in. */
@@ -97,11 +97,13 @@ try {
     if (a.inverse_kinematics?.explained !== undefined && a.nq === a.nv && a.nv <= 7 && state.tool)
       await both(`${name}: solve`, {call: 'solve', position: state.tool.position, quaternion: state.tool.quaternion, near: q}, id);
     if (a.nq === a.nv && a.nv <= 7 && /^[RP]+$/.test(a.joints)) for (const formulation of ['newton-euler-link', 'lagrange-euler', 'dalembert', 'kane']) await both(`${name}: ${formulation}`, {call: 'worked_example', formulation, q, qd, qdd}, id);
-    if (a.nq === a.nv && a.nv <= 7) await both(`${name}: cloud`, {call: 'cloud', samples: 50, seed: 3}, id);
+    if (a.nv <= 7 || a.free_base !== undefined) await both(`${name}: cloud`, {call: 'cloud', samples: 50, seed: 3, q: a.start}, id);
   }
   // an engine keeps the dozen things that were opened last: each is asked while it is there
   for (const name of [...looped, ...catalogue.mechanisms.map(m => m.name)]) {
     const [a, b] = await both(`${name}: open`, {call: 'open', name});
+    // every way of the legs of a platform, next to where it stands
+    if (a.tool_pose) await both(`${name}: reach`, {call: 'reach', position: a.tool_pose.position.map((x, k) => x + [0.01, 0, -0.02][k]), quaternion: a.tool_pose.quaternion}, [a.id, b.id]);
     if (!a.driven) continue;
     const [run] = await both(`${name}: run`, {call: 'run', how: 'driven', samples: 11}, [a.id, b.id], (mine, theirs) => [comparable_run(mine, mine, a.redundant), comparable_run(theirs, mine, a.redundant)]);
     if (!run.poses) failures.push(`${name}: it does not run: ${JSON.stringify(run.faults)}`);

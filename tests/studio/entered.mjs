@@ -97,6 +97,8 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
   check('what a free base would need is said', [/hang from it/.test(await page.textContent('.free-base')), await page.$$eval('.free-base + .torques [data-torque]', l => l.length)], [true, 6]);
   const weight = await now(() => window.torsorStudio.state.mass * 9.81);
   check('and is the weight of the robot', Math.abs(shown(await page.textContent('[data-torque="root.vz"]')) - weight) < 1e-3 * weight);
+  await tab(page, 'joints');
+  await settle(page, () => /carried by a moment/.test(document.querySelector('.panel .facts').textContent)).catch(() => failures.push('Joints does not say what carries a free base'));
   await tab(page, 'workspace');
   await page.waitForSelector('.panel .facts dd');
   check('its reach says so, too', /held where it is/.test(await page.textContent('.free-base')));
@@ -111,6 +113,15 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
   await page.reload();
   await page.waitForSelector('html[data-ready=yes]');
   check('a page that is loaded again has that foot', await now(() => window.torsorStudio.robot.tool), 'FL_foot');
+
+  // ---- a motion without way points is sized as it is ------------------------------------------------------------------------------
+  await show(page, 'puma560_drives');
+  await tab(page, 'sizing');
+  await page.waitForSelector('.torque-speed');
+  await page.click('text=Size the drives');
+  await page.waitForSelector('.margin-bar').catch(async () => failures.push('a built-in motion cannot be sized: ' + await page.textContent('.answer')));
+  const peak = await page.$eval('.answer table tbody tr:nth-child(2) td:nth-child(2)', e => e.textContent), largest = await now(() => Math.max(...Array.from(window.torsorStudio.motion.tau.numbers).filter((_, k) => k % 6 === 1).map(Math.abs)));
+  check('its peak is that of its curves', Math.abs(parseFloat(peak) - largest) < 0.01 * largest);
 
   // ---- loaded again at once -----------------------------------------------------------------------------------------------------
   await show(page, 'puma560');

@@ -22,7 +22,7 @@ const slider = (app: App, low: number, high: number, value: number, label: strin
 export const joints: Panel = {
   name: 'joints', title: 'Joints', of: 'robot',
   make(app, into) {
-    const robot = app.robot!, s = app.now;
+    const robot = app.robot!, s = app.now, base = robot.free_base === undefined ? null : robot.bodies[robot.free_base]!;
     const q: (() => void)[] = [];
     let order = 0;
     const list = h('div.joints'), rates = [() => s.q, () => app.now.qd, () => app.now.qdd];
@@ -79,6 +79,7 @@ export const joints: Panel = {
         ['tool at', lengths(a.tool.position)],
         ['roll, pitch, yaw', `${a.tool.rpy.map(angle).join(', ')} ${units.degrees ? '°' : 'rad'}`],
         ['mass', `${digits(a.mass)} kg`], ['mass centre', lengths(a.mass_centre, 4)],
+        ...(base ? [['the base is free', `carried by a moment of (${a.tau.slice(base.velocity, base.velocity + 3).map(x => digits(x, 4)).join(', ')}) N m and a force of (${a.tau.slice(base.velocity + 3, base.velocity + 6).map(x => digits(x, 4)).join(', ')}) N`] as [string, string]] : []),
         ['energy', `${digits(a.kinetic_energy)} J kinetic, ${digits(a.potential_energy)} J potential`],
         ...(robot.tool ? [['least singular value', `${digits(a.least_singular_value, 4)}${a.least_singular_value < 0.02 ? ' (near-singular)' : ''}, lengths in units of ${lengths([robot.unit_length ?? 1], 3)}`] as [string, string]] : [])];
       facts.replaceChildren(...rows.flatMap(([k, v]) => [h('dt', null, k), h('dd', null, v)]));
