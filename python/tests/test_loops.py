@@ -240,20 +240,25 @@ def questions(robot, q, qd, qdd):
     yield lambda **k: ts.joint_positions(robot, q, **k)
 
 
-def test_rows_are_single_states_and_threads_change_no_bit(robot):
+def test_rows_are_single_states_and_threads_change_no_bit(robot, request):
     q, qd, qdd = drawn(robot, 40)
     # more than one piece for two threads
     long = [np.concatenate([x] * (60 if os.environ.get("TORSOR_FULL") else 30)) for x in (q, qd, qdd)]
-    for ask, one, many in zip(
-        questions(robot, q, qd, qdd),
-        zip(*(questions(robot, *state) for state in zip(q, qd, qdd))),
-        questions(robot, *long),
+    # every question of some robots, or of all
+    which, of = NAMES.index(request.node.callspec.params["robot"]), 1 if os.environ.get("TORSOR_FULL") else 3
+    for k, (ask, one, many) in enumerate(
+        zip(
+            questions(robot, q, qd, qdd),
+            zip(*(questions(robot, *state) for state in zip(q, qd, qdd))),
+            questions(robot, *long),
+        )
     ):
         batch, single = ask(), np.array([each() for each in one])
         assert close(batch, single, 1e-9)
         # whoever asked before, and for what
         assert np.array_equal(ask(), batch) and np.array_equal([each() for each in reversed(one)][::-1], single)
-        assert np.array_equal(many(threads=1), many(threads=2))
+        if (k + which) % of == 0:
+            assert np.array_equal(many(threads=1), many(threads=2))
 
 
 def test_threads_of_python_share_a_robot(robot):

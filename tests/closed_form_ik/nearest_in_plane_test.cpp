@@ -39,7 +39,7 @@ TEST_CASE("out of reach of an arm with offsets the distance is the least, and th
   for (const std::size_t kind : {1, 5}) {
     CAPTURE(arm_kinds[kind].what);
     int met = 0, outward = 0;
-    for (int k = 0; k < draws(20); ++k) {
+    for (int k = 0; k < draws(8, 400); ++k) {
       Witness w = witness(random_arm(random, arm_kinds[kind]));
       for (int i = 0; i < 20; ++i) {
         // points of the wrist near axis 1, near the arm and beyond it

@@ -38,7 +38,7 @@ Description any_arm(Random& random, int joints) {
 TEST_CASE("however the tool turns, no place inside the limits is nearer than the one told") {
   Random random(5);
   int poses = 0;
-  for (int k = 0; k < draws(12); ++k) {
+  for (int k = 0; k < draws(6, 240); ++k) {
     const Description robot =
         k == 0 ? *load_robot("panda") : k == 1 ? *load_robot("iiwa14") : any_arm(random, 3 + k % 5);
     const Model<double> model = built(robot);

@@ -69,7 +69,7 @@ TEST_CASE("out of reach of an arm with a spherical wrist no position with the or
   for (const ArmKind& kind : arm_kinds) {
     CAPTURE(kind.what);
     Seen seen;
-    for (int k = 0; k < draws(4); ++k) {
+    for (int k = 0; k < draws(2, 80); ++k) {
       const Description robot = random_arm(random, kind);
       const auto solver = arm_solver(robot);
       REQUIRE(solver);

@@ -202,7 +202,7 @@ TEST_CASE("points out of reach are told with the distance, and nothing is not a 
                                     parallel(robot_of(random, "RRRRRR", any_parallel(random, true)))};
   int beyond = 0;
   for (ParallelWitness& w : arms)
-    for (int i = 0; i < draws(2000); ++i) {
+    for (int i = 0; i < draws(800, 40'000); ++i) {
       Transform<double> X = random.transform(1);
       X.p = X.p * std::pow(10, random.uniform(-20, 5));
       const IkAnswer answer = solve_position(w.arm, X);

@@ -55,13 +55,14 @@ double residual(const SixTurns& arm, const SixAngles& q, const Transform<double>
 }  // namespace
 
 TEST_CASE("every reference solution is found, none extra and none twice") {
-  int required = 0, most = 0;
+  int required = 0, most = 0, seen = 0;
   for (const auto& [name, arm] : golden("ik_all_solutions").at("arms").items()) {
     const auto& which = name;  // clang captures no structured binding
     CAPTURE(which);
     std::vector<Transform<double>> B;
     for (const Json& rows : arm.at("B")) B.push_back(placement(rows));
     for (const Json& pose : arm.at("poses")) {
+      if (seen++ % draws(2, 1) != 0) continue;  // of each arm half, whatever their kinds, or all
       CAPTURE(pose.at("kind").get<std::string>());
       const int locked = pose.value("locked", -1);
       // the cuts are chosen with the seventh joint somewhere else
@@ -102,7 +103,7 @@ TEST_CASE("every reference solution is found, none extra and none twice") {
       }
     }
   }
-  CHECK(required > 700);
+  CHECK(required > draws(350, 700));
   CHECK(most == 16);
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("rates of every family are those that duals say move the hand so") {
     CAPTURE(kind.what);
     Random random(1);
     double worst_velocity = 0, worst_acceleration = 0;
-    for (int states = 0; states < draws(10000);) {
+    for (int states = 0; states < draws(4000, 200'000);) {
       Witness w = witness(random_arm(random, kind));
       REQUIRE(w.arm.family->name == kind.family);
       REQUIRE(w.arm.backwards == kind.backwards);

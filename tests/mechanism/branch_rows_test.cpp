@@ -190,6 +190,7 @@ TEST_CASE("a driver that goes on beyond the reach is locked, whatever the rows")
     return TimeValue{r + l - way * x * x * x, 3 * way * x * x, -6 * way * x};
   };
   for (const double interval : {0.1, 0.03, 0.013, 0.01, 0.007}) {
+    if (interval != 0.1 && interval != 0.013 && testing::draws(1) == 1) continue;
     CAPTURE(interval);
     const Followed run = follow(slider_crank(r, l, crank_angle(r, l, way), f, false), 2, interval, 0,
                                 [&](double t) { return crank_angle(r, l, std::max(0.0, way * std::pow(1 - t, 3))); });

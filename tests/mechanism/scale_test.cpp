@@ -158,9 +158,9 @@ TEST_CASE("a mechanism of any size, mass and speed moves, needs and rests as the
     resting += as_is.rests;
     REQUIRE(as_is.finished);
     REQUIRE(as_is.fell);
-    std::vector<Scale> scales{{1e-6, 1e-18, 1e-3}, {1e-2, 1, 1e-6}, {1, 1e9, 1e4}, {1e6, 1, 1}};
+    std::vector<Scale> scales{{1e-6, 1e-18, 1e-3}, {1, 1e9, 1e4}, {1e6, 1, 1}};
     if (std::getenv("TORSOR_FULL"))
-      for (const Scale& s : {Scale{1e-6, 1, 1}, Scale{3e-6, 1e-15, 1}, Scale{1e-5, 1e-3, 1e-2}, Scale{1e-4, 1e-12, 1},
+      for (const Scale& s : {Scale{1e-2, 1, 1e-6}, Scale{1e-6, 1, 1}, Scale{3e-6, 1e-15, 1}, Scale{1e-5, 1e-3, 1e-2}, Scale{1e-4, 1e-12, 1},
                              Scale{0.3, 7, 1.7}, Scale{1, 1e-9, 1}, Scale{1e3, 1e9, 30}, Scale{1e6, 1e18, 1e3}})
         scales.push_back(s);
     for (const Scale& s : scales) {

@@ -87,7 +87,7 @@ TEST_CASE("the redundancy of seven joints is planned to the end of a path, or th
     const auto chain = joint_chain(robot.model(), robot.tool());
     REQUIRE(chain);
     Random random(name[0] == 'p' ? 3U : 5U);
-    const int lines = draws(3);
+    const int lines = draws(2, 60);
     for (int k = 0; k < lines; ++k) {
       auto [path, start] = drawn_line(*chain, 0.3, random);
       const PathPlan plan = plan_path(ik, path, "shortest");
@@ -131,7 +131,7 @@ TEST_CASE("the redundancy of seven joints is planned to the end of a path, or th
   }
   CHECK(planned > 3);
   CHECK(better > 2);
-  CHECK(planned + without == 2 * draws(3));
+  CHECK(planned + without == 2 * draws(2, 60));
 }
 
 TEST_CASE("planned far from limits or singular positions, the worst place on the way is nearly the best of a dense search") {

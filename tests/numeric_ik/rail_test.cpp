@@ -37,9 +37,11 @@ Description railed_robot(const std::string& joints, Random& random) {
 
 TEST_CASE("rails without limits lead as far as the pose asks") {
   Random random(31);
+  int arms = 0;
   for (const std::string joints :
        {"PRRRRRR", "RPRRRRR", "RRRPRRR", "RRRRRRP", "PPRRRRR", "PRPRRRR", "PPRRRRRR", "PPPRRRRRR", "PRRRRR", "RRPRRR"})
     for (const double far : {3.0, 25.0, -300.0, 1e4}) {
+      if (++arms % draws(3, 1) != 0) continue;  // every arm and every distance, but not each with each
       CAPTURE(joints);
       CAPTURE(far);
       const auto robot = Robot::try_build(railed_robot(joints, random));

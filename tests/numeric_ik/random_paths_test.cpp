@@ -135,7 +135,7 @@ TEST_CASE(
     const InverseKinematics ik(robot, task);
     REQUIRE(ik.gives_all());
     Random random(11);
-    const int lines = draws(1) > 1 ? 1000 : 12;
+    const int lines = draws(8, 1000);
     int planned = 0, without = 0, finer = 0;
     for (int k = 0; k < lines; ++k) {
       CAPTURE(k);

@@ -21,6 +21,9 @@ inline int draws(int n) {
   return full && full[0] == '1' ? 20 * n : n;
 }
 
+/// The same where twenty times would be too few or too many.
+inline int draws(int n, int full) { return draws(1) == 1 ? n : full; }
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

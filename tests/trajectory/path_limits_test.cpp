@@ -121,7 +121,7 @@ TEST_CASE("limits hold along random polygons: the norms of velocity, acceleratio
 
 TEST_CASE("limits hold along random arcs and turns, under every law that can keep them") {
   Random random(1102);
-  for (int k = 0; k < draws(12); ++k)
+  for (int k = 0; k < draws(6, 240); ++k)
     for (const TimeLaw<double>& law : time_laws<double>) {
       CAPTURE(k);
       CAPTURE(std::string(law.name));
