@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -563,6 +564,34 @@ TEST_CASE("drivers that run away end a run soon, with their time and name, and r
     const Outcome fast = torsor(run + write("fast.toml", turned("\"1000*t\"")) + " --time 1 --every 0.1 -o fast.csv");
     CHECK(fast.code == 0);
     CHECK(cell(read(path("fast.csv")), "angle.pivot", 10) == doctest::Approx(1000).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a motion with energy from nowhere is no answer: it stops, or is told") {
+  // a mass falls on a stop that throws it back within 0.3 ms
+  const std::string file = write("bumper.toml",
+                                 "name = \"bumper\"\n[[body]]\nname = \"mass\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\n"
+                                 "[[joint]]\nname = \"guide\"\nkind = \"translational\"\npoint = [0, 0, 0]\n"
+                                 "bodies = [\"ground\", \"mass\"]\naxis = [0, 0, 1]\n"
+                                 "[[stop]]\nname = \"stop\"\njoint = \"guide\"\nlower = -0.5\nstiffness = 1e8\n");
+  const std::string run = "mechanism simulate " + file + " --time 1 --every 0.05 -o bumper.csv --integrator ";
+  const Outcome thrown = torsor(run + "semi-implicit --step 1ms --html bumper.html");
+  CHECK(thrown.code == 1);
+  CHECK(tells(thrown.err, "energy-made-up", {"0.35"}));
+  CHECK(rows_in("bumper.csv.partial") == 7);
+  CHECK(contains(read(path("bumper.html")), "come from nowhere"));
+  std::filesystem::remove(path("bumper.csv.partial"));
+  const Outcome rough = torsor(run + "semi-implicit --step 80us");
+  CHECK(rough.code == 0);
+  CHECK(contains(rough.err, "The balance of energy misses"));
+  for (const char* fine : {"semi-implicit --step 20us", "radau", "dormand-prince"}) {
+    CAPTURE(std::string(fine));
+    const Outcome good = torsor(run + fine);
+    CHECK(good.code == 0);
+    CHECK(!contains(good.err, "balance of energy"));
+    // thrown back as high as it was: at the top again after twice the way down, and half a period upon the stop
+    const double since = 0.65 - 2 * std::sqrt(1 / 9.81) - 3.14159265 * 1e-4;
+    CHECK(std::abs(cell(read(path("bumper.csv")), "slide.guide", 13) + 9.81 / 2 * since * since) < 1e-4);
   }
 }
 

@@ -32,6 +32,9 @@ constexpr const char* friction_needs =
     "dry friction is not for semi-implicit nor for the partitioned formulation: take another integrator, and the "
     "augmented one";
 
+constexpr double most_made_up = 1;     // what the balance may miss, of all energy and work so far
+constexpr double least_energy = 1e-9;  // of the mechanism's own: less is rounding
+
 /// One run: the right side, the projection, the accounts.
 class ForwardRun {
  public:
@@ -552,6 +555,14 @@ class ForwardRun {
     speed_ = speed;
     const MechanismEnergy& e = forward_.energy();
     const double work = y_.back() * units_.energy, error = e.energy() - work - energy_at_start_;
+    const double had = energy_at_start_ - potential_at_start_ + std::max(potential_at_start_ - e.potential, 0.0) +
+                       std::fabs(work) + least_energy * units_.energy;
+    report_.energy_had = std::max(report_.energy_had, had);
+    if (std::fabs(error) > most_made_up * report_.energy_had)
+      return fail(RunStop::energy_made_up,
+                  fmt::format("the motion has {:.3g} J that come from nowhere, where {:.3g} J is what there was and was "
+                              "done: steps are too long for it",
+                              error, report_.energy_had));
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));
     report_.largest_energy =
         std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});

@@ -52,7 +52,11 @@ struct ForwardRunReport : MechanismRunEnd {
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection
   double worst_energy_error = 0, largest_energy = 0;  // J; kinetic energy or change of potential, whichever was larger
+  double energy_had = 0;  // J: kinetic at the start, and what the potential gave and others did at most
   double estimated_error = 0;
+
+  /// What the balance misses, of what there was and was done.
+  double energy_share() const { return energy_had > 0 ? worst_energy_error / energy_had : 0; }
   int crossings = 0;  // of singular positions, where a fixed method had to step in
   std::vector<double> singular_times;  // s: of those, and of others that were passed if they are watched
   std::vector<DriverJump> jumps;       // of what drivers prescribe

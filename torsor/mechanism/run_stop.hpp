@@ -17,6 +17,7 @@ enum class RunStop {
   drivers_fight,    // several prescribe what can be prescribed once
   driver_jumps,     // the value of a function
   driver_too_fast,  // more steps than anybody waits for between two instants
+  energy_made_up,   // far more than there was and was done
   too_stiff,        // the method finds no solution, or numbers without bounds
   no_step           // the error allowed cannot be kept, or numbers have no bounds
 };
@@ -26,7 +27,7 @@ struct RunStopRow {
   std::string_view rule, remedy;
 };
 
-inline constexpr std::array<RunStopRow, 11> run_stops = {{
+inline constexpr std::array<RunStopRow, 12> run_stops = {{
     {RunStop::none, "", ""},
     {RunStop::by_caller, "run-stopped", "ask for all instants"},
     {RunStop::start, "simulation-stop", "torsor mechanism check says what is wrong with the start"},
@@ -38,6 +39,8 @@ inline constexpr std::array<RunStopRow, 11> run_stops = {{
     {RunStop::driver_jumps, "driver-jumps", "give a function without jumps, or end the run before"},
     {RunStop::driver_too_fast, "driver-too-fast",
      "end the run before a pole of the function, let it go slower, or ask for more instants (--every)"},
+    {RunStop::energy_made_up, "energy-made-up",
+     "use a smaller --step or --tolerance, or the integrator radau where stops or springs are stiff"},
     {RunStop::too_stiff, "too-stiff",
      "use the integrator radau (--integrator radau), which is made for stiff mechanisms"},
     {RunStop::no_step, "simulation-stop",

@@ -13,6 +13,8 @@
 namespace torsor {
 namespace {
 
+constexpr double much_missing = 0.01;  // of the energy: a run that misses more is not to be trusted
+
 /// The first of these instants, and how many they are.
 std::string first_of(const std::vector<double>& instants) {
   return format_number(instants.front(), 6) + " s" +
@@ -319,6 +321,9 @@ MechanismSimulation run_simulation(const Mechanism& m, const ForwardRunRules& ru
                     "in more than one "
                     "way: energy and motion behind it are as good as the balance of energy says.",
                     list_of_times(report.singular_times, 3)));
+  if (const double share = report.energy_share(); report.finished && share > much_missing)
+    story.warn(fmt::format("The balance of energy misses {:.2g} % of what there was and was done: {}.", 100 * share,
+                           find_integrator(rules.integrator)->adaptive ? "tighten --tolerance" : "use a smaller --step"));
   if (!out.no_value.empty())
     story.warn(fmt::format(
         "Torques of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
