@@ -23,7 +23,8 @@ class StudioMechanism {
   void drive(const StudioRequest& in, StudioAnswer& out);
   /// Small motions about the place of rest: frequencies, damping, and one cycle of each, enlarged.
   void modes(const StudioRequest& in, StudioAnswer& out);
-  /// Of a robot with loops: every way of its legs to put the tool at a pose; `follow`: it goes to the one next to where it stands.
+  /// Of a robot with loops: every way of its legs to put the tool at a pose; `follow`: it goes to the one next to where
+  /// it stands.
   void reach(const StudioRequest& in, StudioAnswer& out);
   /// Every way to put its loops together where its independent joints stand.
   void assemblies(const StudioRequest& in, StudioAnswer& out);

@@ -1,5 +1,5 @@
-// Robots with loops that carry a platform, for the Studio: a pose of the tool to all ways of the legs, and a position of the drivers
-// to all ways to put the loops together.
+// Robots with loops that carry a platform, for the Studio: a pose of the tool to all ways of the legs, and a position of
+// the drivers to all ways to put the loops together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,10 @@ constexpr std::size_t most_ghosts = 16;
 
 StudioMechanism::StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRange> ranges,
                                  std::vector<std::string> hidden, std::optional<Robot> robot)
-    : mechanism_(std::move(mechanism)), ranges_(std::move(ranges)), hidden_(std::move(hidden)), robot_(std::move(robot)) {
+    : mechanism_(std::move(mechanism)),
+      ranges_(std::move(ranges)),
+      hidden_(std::move(hidden)),
+      robot_(std::move(robot)) {
   if (!robot_) return;
   const auto tool = robot_->find_frame();
   if (!tool || tool->body < 0) {
@@ -46,8 +49,8 @@ StudioMechanism::StudioMechanism(Mechanism mechanism, std::vector<StudioDriverRa
   if (placer) placer_.emplace(*std::move(placer));
 }
 
-/// Bodies of the mechanism where the tree has its links at these positions; rotors turn along (mechanism_of_robot.hpp), and what
-/// only stands for others stays.
+/// Bodies of the mechanism where the tree has its links at these positions; rotors turn along (mechanism_of_robot.hpp),
+/// and what only stands for others stays.
 MechanismState StudioMechanism::state_at(std::span<const double> joints) const {
   const Model<double>& tree = robot_->tree();
   Configuration<double> at(tree);
@@ -68,7 +71,8 @@ MechanismState StudioMechanism::state_at(std::span<const double> joints) const {
   };
   std::vector<std::pair<std::size_t, double>> angles;
   for (std::size_t b = 0; b < X.size(); ++b)
-    if (tree.bodies[b].kind == JointKind::revolute) angles.emplace_back(b, joints[static_cast<std::size_t>(tree.bodies[b].q)]);
+    if (tree.bodies[b].kind == JointKind::revolute)
+      angles.emplace_back(b, joints[static_cast<std::size_t>(tree.bodies[b].q)]);
   for (const MechanismCoupling& coupling : placed.description.couplings) {
     const auto rotor = static_cast<std::size_t>(coupling.terms.front().measure.joint);
     if (rotor < X.size()) continue;

@@ -267,12 +267,14 @@ StudioState StudioRobot::state_of(const StudioRequest& in) const {
   const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
   const std::vector<double> zero(nv, 0.0);
   StudioState out{in.numbers("q", nq), in.numbers_if("qd", nv).value_or(zero), in.numbers_if("qdd", nv).value_or(zero)};
-  // rad or m: 16 000 turns leave an angle eleven digits behind the point; and rates whose squares still have digits beside gravity
+  // rad or m: 16 000 turns leave an angle eleven digits behind the point; and rates whose squares still have digits
+  // beside gravity
   const auto bound = [](std::span<const double> numbers, const std::vector<std::string>& names, double most,
                         const char* what) {
     for (std::size_t k = 0; k < numbers.size(); ++k)
       if (!(std::abs(numbers[k]) <= most))
-        refuse_call(names[k], "state-size", fmt::format("{} of it is beyond {:g}: no digit of the answer would be sure", what, most));
+        refuse_call(names[k], "state-size",
+                    fmt::format("{} of it is beyond {:g}: no digit of the answer would be sure", what, most));
   };
   bound(out.q, m.position_names, 1e5, "the position (rad, m)");
   bound(out.qd, m.velocity_names, 1e6, "the velocity (rad/s, m/s)");
@@ -301,7 +303,8 @@ void StudioRobot::state(const StudioRequest& in, StudioAnswer& out) {
     const Terms t = terms(at.dynamics, q, qd, qdd, tool);
     for (std::size_t k = 0; k < nv; ++k)
       if (!std::isfinite(t.tau[k]))
-        refuse_call(robot_.model().velocity_names[k], "not-finite", "its torque is not finite: the numbers are too large");
+        refuse_call(robot_.model().velocity_names[k], "not-finite",
+                    "its torque is not finite: the numbers are too large");
     write_poses(at.dynamics, q, poses);
     const double took = since(start);
     std::vector<double> inertial(nv);

@@ -45,7 +45,8 @@ struct StudioState {
 
 class StudioRobot {
  public:
-  /// name: as users call it, for the motion that it is known by. tool: the frame or link that is moved; empty: the default.
+  /// name: as users call it, for the motion that it is known by. tool: the frame or link that is moved; empty: the
+  /// default.
   StudioRobot(Robot robot, std::string name, const std::string& tool = {});
   ~StudioRobot();
 
@@ -81,7 +82,8 @@ class StudioRobot {
   StudioLoaded& loaded(const StudioRequest& in);
   /// The state of a request; refused are numbers at which torques have no digits left.
   StudioState state_of(const StudioRequest& in) const;
-  /// What the tool can do by the joints that move it, a free base and the position `held` left out. J: 6 x nv, angular rows first.
+  /// What the tool can do by the joints that move it, a free base and the position `held` left out. J: 6 x nv, angular
+  /// rows first.
   ToolDirections directions(std::span<const double> J, const Vec3<double>& tool, std::span<const Transform<double>> X,
                             std::optional<int> held = {}) const;
   void write_poses(Dynamics& dynamics, std::span<const double> q, std::vector<double>& out);
