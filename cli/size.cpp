@@ -400,9 +400,6 @@ int size_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   for (Fault& fault : refuse_sizing(*robot)) errors.push_back(std::move(fault));
-  if (robot->loops() && a.page)
-    errors.push_back(fault_of("--html", "robot-loops", "there is no page of drives for robots with loops",
-                              "leave it out: -o and --json have the figures"));
   const auto tool = find_tool(*robot, a.robot.chain.tool, errors);
   const auto sheet = read_sheet(a.drives);
   collect(sheet, errors);

@@ -41,7 +41,7 @@ std::vector<std::vector<double>> torques_of(nb::handle torques, std::size_t rows
 }
 
 std::string view_robot(const Robot& robot, nb::handle t, nb::handle q, nb::handle torques, const std::string& title) {
-  const Model<double>& m = robot.model();
+  const Model<double>& m = robot.coordinates();
   const auto rows = rows_of(function_name, "q", q, m.nq);
   const std::vector<double> times = times_of(t, rows.size());
   const auto tau = torques_of(torques, rows.size(), m.nv);
@@ -49,7 +49,7 @@ std::string view_robot(const Robot& robot, nb::handle t, nb::handle q, nb::handl
   for (std::size_t k = 0; k < rows.size(); ++k)
     motion.add(times[k], rows[k], tau.empty() ? std::span<const double>{} : std::span<const double>(tau[k]));
   if (motion.empty()) refuse(function_name, "there is no position to show");
-  return page_of(title, robot_view(m, "The robot as it moves", motion));
+  return page_of(title, robot_view(robot, "The robot as it moves", motion));
 }
 
 std::string view_ranges(const Robot& robot, nb::handle q, const std::string& title) {

@@ -577,3 +577,15 @@ def test_a_robot_with_loops_is_shown_on_a_page(name):
     robot = ts.load(name, check=False)
     for page in (ts.view(robot), ts.page("show", robot)):
         assert robot.link_names[-1] in page and len(page) > 10000
+
+
+def test_a_robot_with_loops_is_shown_along_a_motion():
+    robot = ts.load("palletising_arm", check=False)
+    q = np.linspace([0, 0, 0, 0], [0.3, 0.2, 0.1, 0.2], 30)
+    page = ts.view(robot, q, torques=ts.gravity(robot, q))
+    assert "torque limit" in page and "are not shown" not in page
+    run = ts.simulate(robot, q[0], time=0.1)
+    assert "plate" in ts.view(robot, run)
+    # beyond what the linkage reaches
+    far = np.linspace(q[0], [0, 0, 3, 3], 30)
+    assert "are not shown, the first at" in ts.view(robot, far)

@@ -28,7 +28,7 @@ def view(
 
     A notebook shows what is returned; ``.save("page.html")`` writes it. motion of a robot: a motion of its joints (sampled at
     so many instants), a path that was followed, a run, or positions, (nq,) or (instants, nq), at the times t (default
-    0, 1, 2, ...). Without one, every joint goes through its range in turn. motion of a mechanism: a run (`run_driven`,
+    0, 1, 2, ...); of a robot with loops those of its independent joints. Without one, every joint goes through its range in turn. motion of a mechanism: a run (`run_driven`,
     `mechanism_inverse`, `run_forward`), or poses of its bodies, (instants, bodies, 4, 4); without one it stands still.
     torques, (instants, joints or actuators), colour the joints by the share of their limits; runs bring their own.
 

@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "tests/cli/json_numbers.hpp"
+#include "tests/support/page_data.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
@@ -268,4 +269,16 @@ TEST_CASE("size -o writes joints and motors instant by instant, and the figures 
   CHECK(row[table.column("power")] != 0);
   CHECK(torsor("size puma560_drives pick.toml -o - --json").code == 2);
   CHECK(torsor("size puma560_drives pick.toml -o pick.toml").code == 2);
+}
+
+TEST_CASE("the page of a robot with loops shows it closed along the motion") {
+  write("moved.csv", "t,waist,shoulder,flange,elbow_motor\n0,0,0,0,0\n0.5,0.05,0.05,0.02,0.05\n1,0.2,0.15,0.05,0.1\n"
+                     "1.5,0.28,0.22,0.1,0.15\n2,0.3,0.25,0.1,0.2\n2.5,0.3,0.25,0.1,0.2\n");
+  REQUIRE(torsor("size palletising_arm moved.csv --html loops.html").code == 0);
+  const json data = pages::page_data(read(path("loops.html")));
+  const auto view = std::ranges::find_if(data["figures"], [](const json& e) { return e["figure"]["kind"] == "view"; });
+  REQUIRE(view != data["figures"].end());
+  CHECK((*view)["figure"]["parts"].size() == 10);
+  // as many instants as rows: none is left out
+  CHECK((*view)["figure"]["clips"][0]["t"].size() == 6);
 }

@@ -232,20 +232,17 @@ MovingView range_view(MovingView view, const Model<double>& tree, const Model<do
   return view;
 }
 
-}  // namespace
-
-void RobotMotion::add(double t, std::span<const double> q, std::span<const double> tau) {
-  if (!std::isfinite(t) || !all_finite(q)) return;
-  frames_.push({t, {q.begin(), q.end()}, {tau.begin(), tau.end()}});
-}
-
-MovingView robot_view(const Model<double>& m, std::string title, std::span<const RobotMotion> motions) {
-  MovingView view = still_robot(m, std::move(title));
+/// The motions of a model on its picture. place(q, tau): positions and torques of the model at an instant, or nothing where it
+/// cannot be.
+template <class Place>
+MovingView along(MovingView view, const Model<double>& m, std::span<const RobotMotion> motions, const Place& place) {
   if (m.size() > most_links || m.size() == 0) return view;
   bool limited = std::ranges::any_of(m.limits, [](const Limits& l) { return std::isfinite(l.effort); });
   for (const RobotMotion& motion : motions)
     for (const RobotMotion::Instant& at : motion.instants()) limited = limited && !at.tau.empty();
   ClipWriter writer(m, limited);
+  std::size_t left_out = 0;
+  double first = 0;
   for (const RobotMotion& motion : motions) {
     if (motion.empty()) continue;
     MovingView::Clip clip;
@@ -256,12 +253,48 @@ MovingView robot_view(const Model<double>& m, std::string title, std::span<const
                       room = std::max<std::size_t>(
                           20, std::min(share, std::max<std::size_t>(80, 2 * max_view_frames / motions.size()))),
                       step = std::max<std::size_t>(1, (all.size() + room - 1) / room);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (k % step == 0 || k + 1 == all.size()) writer.add(clip, all[k].t, all[k].q, all[k].tau);
-    view.clips.push_back(std::move(clip));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (k % step != 0 && k + 1 != all.size()) continue;
+      if (const auto now = place(all[k].q, all[k].tau))
+        writer.add(clip, all[k].t, now->first, now->second);
+      else if (left_out++ == 0)
+        first = all[k].t;
+    }
+    if (!clip.t.empty()) view.clips.push_back(std::move(clip));
   }
   name_shares(view, limited);
+  if (left_out > 0)
+    view.note += fmt::format("{}Of the instants {} are not shown, the first at {:.6g} s: the loops cannot be closed there.",
+                             view.note.empty() ? "" : " ", left_out, first);
   return view;
+}
+
+using Instant = std::pair<std::span<const double>, std::span<const double>>;  // positions and torques
+
+}  // namespace
+
+void RobotMotion::add(double t, std::span<const double> q, std::span<const double> tau) {
+  if (!std::isfinite(t) || !all_finite(q)) return;
+  frames_.push({t, {q.begin(), q.end()}, {tau.begin(), tau.end()}});
+}
+
+MovingView robot_view(const Model<double>& m, std::string title, std::span<const RobotMotion> motions) {
+  return along(still_robot(m, std::move(title)), m, motions,
+               [](std::span<const double> q, std::span<const double> tau) { return std::optional(Instant{q, tau}); });
+}
+
+MovingView robot_view(const Robot& robot, std::string title, std::span<const RobotMotion> motions) {
+  if (!robot.loops()) return robot_view(robot.model(), std::move(title), motions);
+  const LoopModel& loops = *robot.loops();
+  LoopMap map(robot.tree(), robot.loops());
+  std::vector<double> all;  // torques of the tree, of which independent joints alone have some
+  return along(still_robot(robot.tree(), std::move(title), &loops, &robot.description()), robot.tree(), motions,
+               [&](std::span<const double> q, std::span<const double> tau) -> std::optional<Instant> {
+                 if (map.place(q).kind == LoopStatus::open) return std::nullopt;
+                 all.assign(tau.empty() ? 0 : robot.tree().limits.size(), std::numeric_limits<double>::quiet_NaN());
+                 for (std::size_t k = 0; k < tau.size(); ++k) all[static_cast<std::size_t>(loops.v[k])] = tau[k];
+                 return Instant{map.q(), all};
+               });
 }
 
 std::vector<double> posture_of(const Robot& robot) {

@@ -40,6 +40,13 @@ inline MovingView robot_view(const Model<double>& model, std::string title, cons
   return robot_view(model, std::move(title), std::span(&motion, 1));
 }
 
+/// The same of a robot that may have loops, along motions of its coordinates: the loops are closed at each instant, one after the
+/// other, and it is said of how many they cannot be.
+MovingView robot_view(const Robot& robot, std::string title, std::span<const RobotMotion> motions);
+inline MovingView robot_view(const Robot& robot, std::string title, const RobotMotion& motion) {
+  return robot_view(robot, std::move(title), std::span(&motion, 1));
+}
+
 /// Where a robot is drawn when nobody says: in a posture that shows it (showing_motion.hpp), or where its loops were assembled.
 std::vector<double> posture_of(const Robot& robot);
 

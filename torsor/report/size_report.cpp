@@ -218,7 +218,7 @@ Report sizing_report(const Robot& robot, const Model<double>& model, const Sizin
                 "Made by torsor size."};
   if (!finished) report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
   describe_sizing(report, sizing, sized, limits, curves, facts, print);
-  if (finished && !motion.empty()) report.sections.front().figure(robot_view(model, "The robot as it moves", motion));
+  if (finished && !motion.empty()) report.sections.front().figure(robot_view(robot, "The robot as it moves", motion));
   for (const std::string& sentence : limit_sentences(limits, InstantsBy::time, print.degrees))
     report.sections.back().text(sentence + ".", Tone::bad);
   describe_robot(report, robot, print);
