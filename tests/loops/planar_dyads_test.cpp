@@ -126,15 +126,19 @@ double gap_of_turns(std::span<const double> a, std::span<const double> b) {
   return most;
 }
 
-LoopStatus by_pieces(LoopMap& map, const Numbers& from, const Numbers& to) {
-  LoopStatus status;
-  Numbers q(from.size());
+/// From the start to each of the positions in turn, as they were reached at once by the other.
+LoopStatus by_pieces(LoopMap& map, const std::vector<Numbers>& way) {
   constexpr int pieces = 400;
-  for (int piece = 1; piece <= pieces && status; ++piece) {
-    for (std::size_t i = 0; i < q.size(); ++i)
-      q[i] = piece == pieces ? to[i] : from[i] + (to[i] - from[i]) * piece / pieces;
-    status = map.place(q);
-  }
+  LoopStatus status;
+  map.return_to_start();
+  Numbers q(way.front().size());
+  for (std::size_t leg = 1; leg < way.size(); ++leg)
+    for (int piece = 1; piece <= pieces && status; ++piece) {
+      const Numbers &from = way[leg - 1], &to = way[leg];
+      for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] = piece == pieces ? to[i] : from[i] + (to[i] - from[i]) * piece / pieces;
+      status = map.place(q);
+    }
   return status;
 }
 
@@ -148,7 +152,7 @@ void compare(const Robot& robot, Random& random, int targets, double reach, Comp
   Numbers q_a;
   for (const int k : loops.q) q_a.push_back(loops.reference[static_cast<std::size_t>(k)]);
   const Numbers start = q_a;
-  Numbers last = q_a;
+  std::vector<Numbers> way{start};
   for (int k = 0; k < targets; ++k) {
     for (std::size_t i = 0; i < q_a.size(); ++i) q_a[i] = start[i] + random.uniform(-reach, reach);
     const LoopStatus here = closed_form.place(q_a);
@@ -156,12 +160,13 @@ void compare(const Robot& robot, Random& random, int targets, double reach, Comp
     // along a singular position Newton's method runs out of steps; by pieces it gets there
     if (here && !there) {
       ++found.by_pieces;
-      there = by_pieces(newton, last, q_a);
-      if (!there) newton.return_to_start(), there = by_pieces(newton, start, q_a);
+      way.push_back(q_a);
+      there = by_pieces(newton, way);
+      way.pop_back();
     }
     CAPTURE(k);
     REQUIRE(here.kind == there.kind);
-    if (here) last = q_a;
+    if (here) way.push_back(q_a);
     if (!here) {
       ++(here.kind == LoopStatus::open ? found.open : found.dead);
       CHECK(here.coordinate == there.coordinate);
@@ -212,6 +217,41 @@ TEST_CASE("planar linkages of dyads are closed in closed form as by Newton's met
   CHECK(found.rates < 1e-13);
   CHECK(found.accelerations < 1e-13);
   CHECK(found.residual < 1e-13);
+}
+
+TEST_CASE("a step of dyads is taken at once only where its pieces lead to the same place") {
+  Random random(140);  // has one whose way a joint between made longer than it was at the start
+  int taken = 0, refused = 0;
+  for (int k = 0; k < draws(3000, 100'000); ++k) {
+    CAPTURE(k);
+    const auto robot = Robot::try_build(random_linkage(random, 3 + random.below(3)));
+    if (!robot || !robot->loops()->clusters[0].dyads) continue;
+    const LoopModel& loops = *robot->loops();
+    LoopMap at_once(robot->tree(), robot->loops()), stepped(robot->tree(), robot->loops());
+    Numbers start, q_a, q;
+    for (const int each : loops.q) start.push_back(loops.reference[static_cast<std::size_t>(each)]);
+    for (const double x : start) q_a.push_back(x + random.uniform(-1.5, 1.5));
+    const LoopStatus here = at_once.place(q_a);
+    // a piece that does not close, or only at a dead centre, ends the way
+    LoopStatus there;
+    constexpr int pieces = 60;
+    for (int piece = 1; piece <= pieces && there; ++piece) {
+      q = start;
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] += (q_a[i] - start[i]) * piece / pieces;
+      there = stepped.place(q);
+    }
+    CHECK(static_cast<bool>(here) == static_cast<bool>(there));
+    if (!here || !there) {
+      ++refused;
+      continue;
+    }
+    ++taken;
+    const double sure = determined(*robot, at_once.q());
+    CHECK(sure * gap_of_turns(at_once.q(), stepped.q()) < 1e-12);
+  }
+  MESSAGE(taken << " steps taken, " << refused << " refused");
+  CHECK(taken > draws(1000, 30'000));
+  CHECK(refused > draws(300, 10'000));
 }
 
 TEST_CASE("several loops that share joints are closed one after the other") {

@@ -25,7 +25,7 @@ double length(PlanePoint a) { return std::sqrt(dot(a, a)); }
 PlanarDyads::PlanarDyads(const LoopCluster& cluster)
     : c_(cluster), before_(c_.dependent.size() + c_.independent.size()), rate_(c_.dependent.size()) {
   for (const Loop& loop : c_.dyads->loops) {
-    Place place{Forms::place_of(loop), {}, {}};
+    Place place{Forms::place_of(loop), {}, {}, {}};
     place.arm.resize(loop.links.size()), place.q.resize(loop.links.size());
     now_.push_back(place), next_.push_back(std::move(place));
   }
@@ -59,8 +59,6 @@ bool PlanarDyads::finish(const Loop& loop, Place& place) {
   }
   if (!(length(place.end[1] - place.end[0]) <= closure_share * place.reach)) return false;
   Forms::find_columns(loop, place);
-  for (int k = 0; k < n; ++k)
-    place.arm[k] = std::abs(loop.links[k].gain) * (loop.links[k].slides ? 1 : place.reach);
   // of a slide in the unit of a turn
   const auto per_turn_of = [&](int k) { return (loop.links[k].slides ? place.reach : 1) * place.column[k]; };
   const PlanePoint a = per_turn_of(loop.first), b = per_turn_of(loop.second);
@@ -72,33 +70,43 @@ bool PlanarDyads::finish(const Loop& loop, Place& place) {
     return true;
   }
   const Forms::Triangle t = Forms::triangle_of(loop, place);
-  const std::array<PlanePoint, 3> corners{t.A, t.B, place.end[Forms::on_j(loop, loop.second)]};
-  const double ab = length(t.B - t.A), bc = length(corners[2] - t.B), ca = length(t.A - corners[2]);
+  place.corners = {t.A, t.B, place.end[Forms::on_j(loop, loop.second)]};
+  const double ab = length(t.B - t.A), bc = length(place.corners[2] - t.B), ca = length(t.A - place.corners[2]);
   place.margin = std::min({ab + bc - ca, bc + ca - ab, ca + ab - bc});
-  // a turn between two corners changes their distance by no more than the nearer one is away
-  for (int k = 0; k < n; ++k) {
-    if (loop.links[k].slides || k == loop.first || k == loop.second) continue;
-    const bool on_first_side = Forms::on_j(loop, k) == Forms::on_j(loop, loop.first);
-    PlanePoint from = corners[0], to = corners[1];
-    if (t.one_side) {
-      if (!on_first_side || k < loop.first) from = corners[2], to = corners[0];
-      if (on_first_side && k > loop.second) from = corners[1], to = corners[2];
-    } else if (on_first_side && k > loop.first) {
-      to = corners[2];
-    } else if (!on_first_side && k > loop.second) {
-      from = corners[1], to = corners[2];
-    }
-    place.arm[k] = std::abs(loop.links[k].gain) * std::min(length(from - place.at[k]), length(to - place.at[k]));
-  }
   return true;
 }
 
-double PlanarDyads::travel(const Loop& loop, const Place& from, const Place& to) {
-  double sum = 0;
-  for (int k = 0; k < static_cast<int>(loop.links.size()); ++k) {
-    if (k == loop.first || k == loop.second) continue;
+/// By how much a step changes the distances between the corners, at most. Along the loop, from where it closes and back
+/// there, the corners leave three parts. A joint of one changes the distance of its corners by no more than its turn times
+/// the way from it to the nearer one, which joints between them may have made longer by then.
+double PlanarDyads::travel(const Loop& loop, const Place& from, Place& to) {
+  const int n = static_cast<int>(loop.links.size());
+  const auto link_at = [&](int place) { return place < loop.of_i ? loop.of_i - 1 - place : place; };
+  const auto turned = [&](int k) {
     // joints that are solved for need not go straight
-    sum += (loop.links[k].dependent >= 0 ? 2 : 1) * from.arm[k] * std::abs(to.q[k] - from.q[k]);
+    const Link& link = loop.links[k];
+    return (link.dependent >= 0 ? 2 : 1) * std::abs(link.gain * (to.q[k] - from.q[k]));
+  };
+  const bool triangle = !loop.links[loop.first].slides && !loop.links[loop.second].slides;
+  const auto is_corner = [&](int k) { return k == loop.first || k == loop.second; };
+  // one way the distances to the corner before, back those to the one behind
+  double sum = 0;
+  for (const bool back : {false, true}) {
+    PlanePoint corner = from.corners[2];
+    double longer = 0;
+    for (int place = 0; place < n; ++place) {
+      const int k = link_at(back ? n - 1 - place : place);
+      if (is_corner(k)) {
+        if (triangle) corner = from.corners[k == loop.first ? 0 : 1];
+        longer = 0;
+        continue;
+      }
+      const double by = turned(k);
+      const double arm = loop.links[k].slides ? 1 : triangle ? length(from.at[k] - corner) + longer : from.reach;
+      longer += by * arm;
+      if (!back) to.arm[k] = arm;
+      else sum += by * std::min(to.arm[k], arm);
+    }
   }
   return sum;
 }

@@ -5,6 +5,8 @@
 // decides there. Linear in the joints of the loops.
 #pragma once
 
+#include <array>
+
 #include "torsor/loops/dyad_forms.hpp"
 
 namespace torsor {
@@ -34,8 +36,9 @@ class PlanarDyads {
  private:
   using Forms = DyadForms<double>;
   struct Place : Forms::Place {
-    std::vector<double> arm;           // by how much it changes a distance between hinges, at most, in a unit of q
+    std::vector<double> arm;           // of each joint beside the corners, see travel
     std::vector<double> q;             // its position
+    std::array<PlanePoint, 3> corners = {};  // of the triangle of two hinges: these, and where the loop closes
     double margin = 0, reach = 0;      // from where the loop cannot be closed; of all lengths together
   };
 
@@ -46,7 +49,7 @@ class PlanarDyads {
 
   static void turn(const DyadPlan::Loop& loop, std::span<const double> q, Place& place);
   static bool finish(const DyadPlan::Loop& loop, Place& place);
-  static double travel(const DyadPlan::Loop& loop, const Place& from, const Place& to);
+  static double travel(const DyadPlan::Loop& loop, const Place& from, Place& to);
 };
 
 }  // namespace torsor
