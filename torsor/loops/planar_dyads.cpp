@@ -16,9 +16,12 @@ using Loop = DyadPlan::Loop;
 constexpr double smallest_dyad = 1e-4;
 constexpr double healthy_margin = 1e-3;  // of all lengths together: from there a shorter step helps
 constexpr double closure_share = 1e-13;         // of all lengths together
-constexpr double safe_share = 0.5;       // of what is left at both ends of a step, that it may take
+constexpr double safe_share = 0.9;       // of what is left at both ends of a step, that it may take
 
 double length(PlanePoint a) { return std::sqrt(dot(a, a)); }
+
+// joints that are solved for need not go straight
+double turned(const Link& link, double by) { return (link.dependent >= 0 ? 2 : 1) * std::abs(link.gain * by); }
 
 }  // namespace
 
@@ -77,38 +80,43 @@ bool PlanarDyads::finish(const Loop& loop, Place& place) {
 }
 
 /// By how much a step changes the distances between the corners, at most. Along the loop, from where it closes and back
-/// there, the corners leave three parts. A joint of one changes the distance of its corners by no more than its turn times
-/// the way from it to the nearer one, which joints between them may have made longer by then.
+/// there, the corners leave three parts. A joint of one changes the distance of its corners by no more than its turn
+/// times the way from it to the nearer one, which joints between them may have made longer by then.
 double PlanarDyads::travel(const Loop& loop, const Place& from, Place& to) {
   const int n = static_cast<int>(loop.links.size());
-  const auto link_at = [&](int place) { return place < loop.of_i ? loop.of_i - 1 - place : place; };
-  const auto turned = [&](int k) {
-    // joints that are solved for need not go straight
-    const Link& link = loop.links[k];
-    return (link.dependent >= 0 ? 2 : 1) * std::abs(link.gain * (to.q[k] - from.q[k]));
-  };
   const bool triangle = !loop.links[loop.first].slides && !loop.links[loop.second].slides;
-  const auto is_corner = [&](int k) { return k == loop.first || k == loop.second; };
   // one way the distances to the corner before, back those to the one behind
   double sum = 0;
   for (const bool back : {false, true}) {
     PlanePoint corner = from.corners[2];
     double longer = 0;
-    for (int place = 0; place < n; ++place) {
-      const int k = link_at(back ? n - 1 - place : place);
-      if (is_corner(k)) {
-        if (triangle) corner = from.corners[k == loop.first ? 0 : 1];
+    for (int at = 0; at < n; ++at) {
+      const int place = back ? n - 1 - at : at, k = place < loop.of_i ? loop.of_i - 1 - place : place;
+      if (k == loop.first || k == loop.second) {
+        corner = from.corners[k == loop.first ? 0 : 1];
         longer = 0;
         continue;
       }
-      const double by = turned(k);
-      const double arm = loop.links[k].slides ? 1 : triangle ? length(from.at[k] - corner) + longer : from.reach;
+      const Link& link = loop.links[k];
+      const double by = turned(link, to.q[k] - from.q[k]);
+      const double arm = link.slides ? 1 : triangle ? length(from.at[k] - corner) + longer : from.reach;
       longer += by * arm;
       if (!back) to.arm[k] = arm;
       else sum += by * std::min(to.arm[k], arm);
     }
   }
   return sum;
+}
+
+/// Whether a step ends so that the known points cannot have been too far apart, or too near, on its way.
+bool PlanarDyads::is_sure(const Loop& loop, const Place& from, Place& to) {
+  const double left = safe_share * (from.margin + to.margin);
+  // short ones are, whatever their joints are away from
+  double turns = 0, slides = 0;
+  for (std::size_t k = 0; k < loop.links.size(); ++k)
+    if (static_cast<int>(k) != loop.first && static_cast<int>(k) != loop.second)
+      (loop.links[k].slides ? slides : turns) += turned(loop.links[k], to.q[k] - from.q[k]);
+  return turns * (from.reach + slides) + slides <= left || travel(loop, from, to) <= left;
 }
 
 bool PlanarDyads::look(std::span<const double> q) {
@@ -146,14 +154,13 @@ PlanarDyads::Outcome PlanarDyads::move(std::span<double> q, std::span<const doub
     const Loop& loop = c_.dyads->loops[l];
     turn(loop, q, next_[l]);
     Forms::pose(loop, next_[l]);
-    const double way = travel(loop, now_[l], next_[l]);
     // numbers of what does not close are none
     Forms::solve(loop, next_[l], q);
     for (const int k : {loop.first, loop.second}) next_[l].q[k] = q[loop.links[k].q];
-    const bool regular = finish(loop, next_[l]);
-    if (regular && way <= safe_share * (now_[l].margin + next_[l].margin)) continue;
+    if (finish(loop, next_[l]) && is_sure(loop, now_[l], next_[l])) continue;
     each([](double& now, double kept) { now = kept; });
-    const bool shorter_helps = way > safe_share * now_[l].margin && now_[l].margin > healthy_margin * now_[l].reach;
+    const bool shorter_helps = travel(loop, now_[l], next_[l]) > safe_share * now_[l].margin &&
+                               now_[l].margin > healthy_margin * now_[l].reach;
     return shorter_helps ? Outcome::too_large : Outcome::near_singular;
   }
   now_.swap(next_);

@@ -49,6 +49,7 @@ class PlanarDyads {
 
   static void turn(const DyadPlan::Loop& loop, std::span<const double> q, Place& place);
   static bool finish(const DyadPlan::Loop& loop, Place& place);
+  static bool is_sure(const DyadPlan::Loop& loop, const Place& from, Place& to);
   static double travel(const DyadPlan::Loop& loop, const Place& from, Place& to);
 };
 
