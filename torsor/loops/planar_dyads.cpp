@@ -16,7 +16,7 @@ using Loop = DyadPlan::Loop;
 constexpr double smallest_dyad = 1e-4;
 constexpr double healthy_margin = 1e-3;  // of all lengths together: from there a shorter step helps
 constexpr double closure_share = 1e-13;         // of all lengths together
-constexpr double safe_share = 0.9;       // of what is left at both ends of a step, that it may take
+constexpr double safe_share = 0.5;       // of what is left at both ends of a step, that it may take: farther, and joints turn round unseen
 
 double length(PlanePoint a) { return std::sqrt(dot(a, a)); }
 
