@@ -59,7 +59,7 @@ struct BlockWriter {
     out << "</pre>\n";
   }
   void operator()(const TextTable& table) const {
-    constexpr std::size_t short_table = 16;  // rows that stay together on paper
+    constexpr std::size_t short_table = 10;  // rows that stay together on paper
     const int number = ++numbers.tables;
     const TableFit fit = fit_table(table);
     const bool is_short = table.rows.size() * std::max(fit.parts.size(), std::size_t{1}) <= short_table;

@@ -100,6 +100,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   .on-screen { display:none; } .on-paper { display:block; } .on-paper + .on-paper { margin-top:14px; }
   .drawing.narrow { display:none; } .drawing.wide { display:block; }
   p, pre { overflow-wrap:anywhere; } td.left { overflow-wrap:break-word; } table { font-size:calc(9pt * var(--fit-paper, 1)); } th { font-size:inherit; }
+  th, td { padding-block:3px; line-height:1.4; }
   figure, .highlights > div, pre { border-color:#ccd2d8; -webkit-box-decoration-break:clone; box-decoration-break:clone; }
   h2, h2 + p, figcaption, .panel { break-after:avoid; }
   p, pre span, tr, .tile, .drawing, .highlights > div, .short, figcaption, footer { break-inside:avoid; }
@@ -108,7 +109,7 @@ button.save:hover, button.save:focus-visible { color:var(--accent); border-color
   main { position:relative; padding:5mm 1px 0; } footer { position:absolute; top:0; right:0; margin:0; padding:0; border:0; }
   figure { margin:12px 0 14px; padding:10px 14px 8px; } h2 { margin:1.3em 0 .5em; }
   tbody tr:nth-child(-n+3):not(:last-child) { break-after:avoid; } tbody tr:nth-last-child(-n+3):not(:first-child) { break-before:avoid; }
-  .remark { break-before:avoid; }
+  pre span:nth-child(-n+2) { break-after:avoid; } pre span:nth-last-child(-n+2), .remark { break-before:avoid; }
   .panels[class] { grid-template-columns:repeat(3, 1fr); gap:8px 10px; } .panels.of2 { grid-template-columns:repeat(2, 1fr); }
   .panels.of1 { grid-template-columns:1fr; }
   .save, .read-out, nav { display:none; }
