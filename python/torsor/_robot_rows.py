@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _torsor
-from ._answers import Momentum, Reactions, Rollout, Terms
-from ._loads import Loads
+from ._functions import signature
 from ._torsor import Robot
 
 Array = npt.NDArray[Any]
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
+
+
+def _each(
+    function: Callable[Concatenate[Robot, P], Answer], what: str, example: str, shape: tuple[int, ...]
+) -> Callable[Concatenate[RobotRows, P], Answer]:
+    """The method that asks the function of every robot, with the arguments of the function; its formulation is the default."""
+    name = function.__name__
+    asked = list(signature(function).parameters.values())[1:]
+    # what is no state and no motion is given by name
+    named = {"frame", "out", "threads", "loads", "return_valid"}
+    taken = [each.replace(kind=each.KEYWORD_ONLY) if each.name in named else each for each in asked if each.name != "formulation"]
+    head = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *taken])
+    given = ", ".join(repr(each.default) if each.name == "formulation" else each.name for each in asked)
+    made: dict[str, Any] = {}
+    exec(f"def {name}{head}: return self._rows.{name}({given})", globals(), made)
+    method: Callable[Concatenate[RobotRows, P], Answer] = made[name]
+    method.__qualname__, method.__annotations__ = f"RobotRows.{name}", {each.name: each.annotation for each in taken}
+    method.__doc__ = f"""{what}
+
+        >>> import torsor as ts
+        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
+        >>> robots.{name}{example}
+        {shape}
+        """
+    return method
 
 
 class RobotRows:
@@ -132,266 +159,56 @@ class RobotRows:
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.robot, self._given)
 
-    def inverse_dynamics(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike | None = None,
-        qdd: npt.ArrayLike | None = None,
-        *,
-        out: Array | None = None,
-        threads: int = 0,
-        loads: Loads | None = None,
-    ) -> Array:
-        """The torques that a motion needs, of every robot: (..., count, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.inverse_dynamics([0.1, 0.2]).shape
-        (2, 2)
-        """
-        answer: Array = self._rows.inverse_dynamics(q, qd, qdd, None, out, threads, loads)
-        return answer
-
-    def mass_matrix(self, q: npt.ArrayLike, *, out: Array | None = None, threads: int = 0) -> Array:
-        """The mass matrix of every robot: (..., count, nv, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.mass_matrix([0.1, 0.2]).shape
-        (2, 2, 2)
-        """
-        answer: Array = self._rows.mass_matrix(q, None, out, threads)
-        return answer
-
-    def forward_dynamics(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        tau: npt.ArrayLike,
-        *,
-        out: Array | None = None,
-        threads: int = 0,
-        loads: Loads | None = None,
-        return_valid: bool = False,
-    ) -> Any:
-        """The accelerations under given torques, of every robot: (..., count, nv); with return_valid a pair, as of the function.
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.forward_dynamics([0.1, 0.2], [0, 0], [1, 0]).shape
-        (2, 2)
-        """
-        return self._rows.forward_dynamics(q, qd, tau, None, out, threads, loads, return_valid)
-
-    def inverse_derivatives(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike | None = None,
-        qdd: npt.ArrayLike | None = None,
-        *,
-        out: tuple[Array, Array, Array] | None = None,
-        threads: int = 0,
-        loads: Loads | None = None,
-    ) -> tuple[Array, Array, Array]:
-        """Derivatives of the torques of every robot by q, qd and qdd: three arrays (..., count, nv, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.inverse_derivatives([0.1, 0.2])[0].shape
-        (2, 2, 2)
-        """
-        answer: tuple[Array, Array, Array] = self._rows.inverse_derivatives(q, qd, qdd, out, threads, loads)
-        return answer
-
-    def forward_derivatives(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        tau: npt.ArrayLike,
-        *,
-        out: tuple[Array, Array, Array] | None = None,
-        threads: int = 0,
-        loads: Loads | None = None,
-        return_valid: bool = False,
-    ) -> Any:
-        """Derivatives of the accelerations of every robot by q, qd and tau; with return_valid a pair, as of the function.
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.forward_derivatives([0.1, 0.2], [0, 0], [1, 0])[2].shape
-        (2, 2, 2)
-        """
-        return self._rows.forward_derivatives(q, qd, tau, out, threads, loads, return_valid)
-
-    def terms(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        qdd: npt.ArrayLike,
-        *,
-        threads: int = 0,
-        loads: Loads | None = None,
-    ) -> Terms:
-        """Every term of the equations of motion of every robot.
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.terms([0.1, 0.2], [1, 0], [0, 0]).C.shape
-        (2, 2, 2)
-        """
-        answer: Terms = self._rows.terms(q, qd, qdd, threads, loads)
-        return answer
-
-    def reactions(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        qdd: npt.ArrayLike,
-        *,
-        threads: int = 0,
-        loads: Loads | None = None,
-    ) -> Reactions:
-        """What the joints of every robot carry.
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.reactions([0.1, 0.2], [1, 0], [0, 0]).joints.shape
-        (2, 2, 6)
-        """
-        answer: Reactions = self._rows.reactions(q, qd, qdd, threads, loads)
-        return answer
-
-    def christoffel(
-        self,
-        q: npt.ArrayLike,
-        *,
-        out: Array | None = None,
-        threads: int = 0,
-    ) -> Array:
-        """Christoffel coefficients of every robot: (..., count, nv, nv, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.christoffel([0.1, 0.2]).shape
-        (2, 2, 2, 2)
-        """
-        answer: Array = self._rows.christoffel(q, "composite-body", out, threads)
-        return answer
-
-    def energy(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        *,
-        out: tuple[Array, Array] | None = None,
-        threads: int = 0,
-    ) -> tuple[Array, Array]:
-        """Kinetic and potential energy of every robot: two arrays (..., count).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.energy([0.1, 0.2], [1, 0])[0].shape
-        (2,)
-        """
-        answer: tuple[Array, Array] = self._rows.energy(q, qd, out, threads)
-        return answer
-
-    def momentum(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike | None = None,
-        *,
-        threads: int = 0,
-    ) -> Momentum:
-        """Mass centre and momentum of every robot, with their matrices.
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.momentum([0.1, 0.2]).matrix.shape
-        (2, 6, 2)
-        """
-        answer: Momentum = self._rows.momentum(q, qd, threads)
-        return answer
-
-    def frame_motion(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike | None = None,
-        qdd: npt.ArrayLike | None = None,
-        *,
-        frame: str | None = None,
-        out: tuple[Array, Array, Array] | None = None,
-        threads: int = 0,
-    ) -> tuple[Array, Array, Array]:
-        """Pose, twist and acceleration of a frame, of every robot: (..., count, 4, 4) and twice (..., count, 6).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.frame_motion([0.1, 0.2])[0].shape
-        (2, 4, 4)
-        """
-        answer: tuple[Array, Array, Array] = self._rows.frame_motion(q, qd, qdd, frame, out, threads)
-        return answer
-
-    def jacobian(
-        self,
-        q: npt.ArrayLike,
-        *,
-        frame: str | None = None,
-        out: Array | None = None,
-        threads: int = 0,
-    ) -> Array:
-        """Jacobian of a frame, of every robot: (..., count, 6, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.jacobian([0.1, 0.2]).shape
-        (2, 6, 2)
-        """
-        answer: Array = self._rows.jacobian(q, frame, out, threads)
-        return answer
-
-    def jacobian_rate(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        *,
-        frame: str | None = None,
-        out: Array | None = None,
-        threads: int = 0,
-    ) -> Array:
-        """Rate of that Jacobian: (..., count, 6, nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.jacobian_rate([0.1, 0.2], [1, 0]).shape
-        (2, 6, 2)
-        """
-        answer: Array = self._rows.jacobian_rate(q, qd, frame, out, threads)
-        return answer
-
-    def rollout(
-        self,
-        q: npt.ArrayLike,
-        qd: npt.ArrayLike,
-        tau: npt.ArrayLike,
-        h: float,
-        method: str = "runge-kutta-4",
-        hold: int = 1,
-        *,
-        out: tuple[Array, Array] | None = None,
-        threads: int = 0,
-        loads: Loads | None = None,
-        return_valid: bool = False,
-    ) -> Any:
-        """The motion of every robot through periods of torques: a Rollout of (..., count, periods, nq) and (..., nv).
-
-        >>> import torsor as ts
-        >>> robots = ts.RobotRows(ts.load("two_link"), payload_masses=[0.0, 1.0])
-        >>> robots.rollout([0.1, 0.2], [0, 0], [[1, 0]] * 3, 0.01).q.shape
-        (2, 3, 2)
-        """
-        return self._rows.rollout(q, qd, tau, h, method, hold, out, threads, loads, return_valid)
+    inverse_dynamics = _each(
+        _torsor.inverse_dynamics, "The torques that a motion needs, of every robot: (..., count, nv).", "([0.1, 0.2]).shape", (2, 2)
+    )
+    mass_matrix = _each(_torsor.mass_matrix, "The mass matrix of every robot: (..., count, nv, nv).", "([0.1, 0.2]).shape", (2, 2, 2))
+    # with return_valid a pair: of such functions mypy takes but the first overload
+    forward_dynamics: Callable[..., Any] = _each(
+        _torsor.forward_dynamics,
+        "The accelerations under given torques, of every robot: (..., count, nv); with return_valid a pair, as of the function.",
+        "([0.1, 0.2], [0, 0], [1, 0]).shape",
+        (2, 2),
+    )
+    inverse_derivatives = _each(
+        _torsor.inverse_derivatives,
+        "Derivatives of the torques of every robot by q, qd and qdd: three arrays (..., count, nv, nv).",
+        "([0.1, 0.2])[0].shape",
+        (2, 2, 2),
+    )
+    forward_derivatives: Callable[..., Any] = _each(
+        _torsor.forward_derivatives,
+        "Derivatives of the accelerations of every robot by q, qd and tau; with return_valid a pair, as of the function.",
+        "([0.1, 0.2], [0, 0], [1, 0])[2].shape",
+        (2, 2, 2),
+    )
+    terms = _each(
+        _torsor.terms, "Every term of the equations of motion of every robot.", "([0.1, 0.2], [1, 0], [0, 0]).C.shape", (2, 2, 2)
+    )
+    reactions = _each(_torsor.reactions, "What the joints of every robot carry.", "([0.1, 0.2], [1, 0], [0, 0]).joints.shape", (2, 2, 6))
+    christoffel = _each(
+        _torsor.christoffel, "Christoffel coefficients of every robot: (..., count, nv, nv, nv).", "([0.1, 0.2]).shape", (2, 2, 2, 2)
+    )
+    energy = _each(
+        _torsor.energy, "Kinetic and potential energy of every robot: two arrays (..., count).", "([0.1, 0.2], [1, 0])[0].shape", (2,)
+    )
+    momentum = _each(
+        _torsor.momentum, "Mass centre and momentum of every robot, with their matrices.", "([0.1, 0.2]).matrix.shape", (2, 6, 2)
+    )
+    frame_motion = _each(
+        _torsor.frame_motion,
+        "Pose, twist and acceleration of a frame, of every robot: (..., count, 4, 4) and twice (..., count, 6).",
+        "([0.1, 0.2])[0].shape",
+        (2, 4, 4),
+    )
+    jacobian = _each(_torsor.jacobian, "Jacobian of a frame, of every robot: (..., count, 6, nv).", "([0.1, 0.2]).shape", (2, 6, 2))
+    jacobian_rate = _each(_torsor.jacobian_rate, "Rate of that Jacobian: (..., count, 6, nv).", "([0.1, 0.2], [1, 0]).shape", (2, 6, 2))
+    rollout: Callable[..., Any] = _each(
+        _torsor.rollout,
+        "The motion of every robot through periods of torques: a Rollout of (..., count, periods, nq) and (..., nv).",
+        "([0.1, 0.2], [0, 0], [[1, 0]] * 3, 0.01).q.shape",
+        (2, 3, 2),
+    )
 
 
 def _again(robot: Robot, given: dict[str, Any]) -> RobotRows:
