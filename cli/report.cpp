@@ -119,6 +119,7 @@ int report_verb(Arguments arguments) {
   if (!a.page)
     for (const Fault& error : options.also_writes(page)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (errors = check_writable(page); !errors.empty()) return complain(errors, exit_not_written);
 
   const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);

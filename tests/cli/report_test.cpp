@@ -52,4 +52,6 @@ TEST_CASE("a report refuses what it cannot do") {
   CHECK(torsor("report stanford --example --motion x.csv").code == 2);
   CHECK(torsor("report puma560 --motion missing.csv").code == 2);
   CHECK(torsor("report puma560 --quick --states 1 --html /nowhere/x.html").code == 3);
+  // before anything is read or computed
+  CHECK(tells(torsor("report no_such_robot --html /nowhere/x.html").err, "file-write"));
 }

@@ -14,7 +14,7 @@
 #include "torsor/mechanism/inverse_dynamics.hpp"
 
 using namespace torsor;
-using mechanism_text::stretched;
+using namespace mechanism_text;
 
 namespace {
 
@@ -233,4 +233,40 @@ TEST_CASE("what cannot be assembled is told with the element and by how much") {
   CHECK(errors[0].rule == "cannot-close");
   CHECK(errors[0].where.file == "too_far.toml");
   CHECK(errors[0].where.line > 0);
+}
+
+TEST_CASE("a pole of a profile is found long before all steps are spent, and a peak that can be climbed is none") {
+  const auto cam = [](const std::string& profile) {
+    const auto along = [](const std::string& axis) {
+      return "point_i = [0, 0, 0]; point_j = [0, 0, 0]; reference_i = [1, 0, 0]; reference_j = [1, 0, 0]; axis_i = " +
+             axis + "; axis_j = " + axis;
+    };
+    return mechanism_of(read_mechanism_toml(
+        body("disc", "axis = [0, 1, 0]; angle = -1") + body("follower", "") +
+            joint("shaft", "revolute", "ground", "disc", along("[0, 1, 0]")) +
+            joint("rail", "translational", "ground", "follower", along("[0, 0, 1]")) +
+            block("coupling", "cam",
+                  "kind = \"cam\"; joints = [\"shaft\", \"rail\"]; offset = 0; profile = \"" + profile + "\"") +
+            driver("turn", "shaft", "-1+t"),
+        "cam.toml"));
+  };
+  const auto all = [](const DrivenInstant&) { return true; };
+  for (const double interval : {0.1, 0.3, 2.0}) {
+    CAPTURE(interval);
+    const Mechanism pole = cam("0.1/x");
+    MechanismState state = described_state(pole);
+    const DrivenRunReport report = run_driven(pole, state, {2, interval}, all);
+    CHECK(report.stop == RunStop::function_ends);
+    CHECK(report.why.find("x = 0, ") != std::string::npos);
+    CHECK(report.t > 0.95);
+    CHECK(report.t < 1);
+    CHECK(report.steps < 2000);
+  }
+  // as steep as a pole for long, 30 m high
+  const Mechanism peak = cam("3e-3/(x^2 + 1e-4)");
+  MechanismState state = described_state(peak);
+  const DrivenRunReport report = run_driven(peak, state, {1.9, 1.9}, all);
+  CHECK(report.finished);
+  CHECK(report.steps > 1000);
+  CHECK(std::fabs(state.bodies[1].r.z) == doctest::Approx(3e-3 / (0.81 + 1e-4)));
 }

@@ -73,6 +73,7 @@ class DrivenRun {
   }
 
   static constexpr double hair = 3e-7;  // rad, or sizes of the mechanism: nearer to it a singular position is one
+  static constexpr double longest = 0.5;  // step, rad or sizes: turns are told from one another
   static constexpr double near_it = 1e-2;  // clearance, next to which velocities begin to lose digits
 
   /// Next to a singular position as exactly as can be.
@@ -203,6 +204,7 @@ class DrivenRun {
   Way step_towards(double t, DrivenRunReport& report) {
     for (double h = t - state_.t;; h /= 2) {
       if (steps_left_ <= 0) return too_fast(report);
+      if (creeps_on_pole(t, report)) return Way::stopped;
       const Step done = step(h, report);
       if (done == Step::taken) return Way::gone_on;
       // who goes there and back within a step has gone; at rest velocities have no digits to tell it by
@@ -222,6 +224,14 @@ class DrivenRun {
       if (!why_.jumps(state_, 1e3 * shortest_, report)) why_.blocked(state_, unclosed_, report);
       return Way::stopped;
     }
+  }
+
+  /// Whether all steps that are left would be spent upon a pole of a profile: looked at when many are.
+  bool creeps_on_pole(double t, DrivenRunReport& report) {
+    constexpr int look_every = 500;
+    if (steps_left_ == most_steps || steps_left_ % look_every != 0) return false;
+    const MechanismState there = ahead(t - state_.t);
+    return why_.at_pole(state_, report, &there, 2 * longest * steps_left_);
   }
 
   Way too_fast(DrivenRunReport& report) const {
@@ -273,7 +283,6 @@ class DrivenRun {
 
   /// `across`: also over a branch point, straight on.
   Step step(double h, DrivenRunReport& report, bool across = false) {
-    constexpr double longest = 0.5;  // rad, or sizes of the mechanism: turns are told from one another
     guess_ = ahead(h);
     double gone = 0;
     for (const Motion<double>& way : way_) gone = std::max({gone, norm(way.w), norm(way.v) / size_});

@@ -32,9 +32,10 @@ struct DrivenStop {
     return true;
   }
 
-  /// Whether it stands next to a pole of a profile: no driver is to blame then.
-  bool at_pole(const MechanismState& state, DrivenRunReport& report) const {
-    const std::string pole = profile_pole(mechanism, state);
+  /// Whether it stands next to a pole of a profile: no driver is to blame then. `later`, `reach`: of profile_pole.
+  bool at_pole(const MechanismState& state, DrivenRunReport& report, const MechanismState* later = nullptr,
+               double reach = 0) const {
+    const std::string pole = profile_pole(mechanism, state, later, reach);
     if (!pole.empty()) stop(report, RunStop::function_ends, pole);
     return !pole.empty();
   }

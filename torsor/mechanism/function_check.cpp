@@ -46,11 +46,26 @@ std::string unsound_function(const Mechanism& m, const MechanismState& state) {
   return "";
 }
 
-std::string profile_pole(const Mechanism& m, const MechanismState& state) {
+std::string profile_pole(const Mechanism& m, const MechanismState& state, const MechanismState* later, double reach) {
   constexpr double next_to = 0.05;  // rad, or sizes of the mechanism
   const double size = size_of(m);
-  MechanismEquations equations(m);
+  const auto unit = [size](const Measure& measure) { return measure.what == Measure::What::angle ? 1 : size; };
+  MechanismEquations equations(m), beyond(m);
   equations.evaluate(state);
+  if (later) beyond.evaluate(*later);
+  // whether the profile is farther away, before the pole and before `later`, than what else is in the sum can go
+  const auto out_of_reach = [&](const auto& terms, const MechanismCoupling::Term& term, double x, double way) {
+    double most = 0;
+    for (const MechanismCoupling::Term& other : terms)
+      if (&other != &term) most += std::fabs(other.factor) * reach * unit(other.measure);
+    const double until = beyond.measure(term.measure).value - x, here = term.profile(x).f;
+    for (double left = 0.1; left > 1e-6; left /= 10) {
+      const double on = way * (1 - left);
+      if (!(until / on >= 1)) return false;
+      if (!(std::fabs(term.factor * (term.profile(x + on).f - here)) <= most)) return true;
+    }
+    return false;
+  };
   const auto pole_of = [&](const char* what, const auto& element) -> std::string {
     for (const MechanismCoupling::Term& term : element.terms) {
       if (!term.profile) continue;
@@ -59,7 +74,8 @@ std::string profile_pole(const Mechanism& m, const MechanismState& state) {
       // of a pole of order n, c (x - x0)^-n, this is 1 + 1 / n; of functions that stay finite it is less than 1
       const double bend = p.f * p.fdd / (p.fd * p.fd);
       const double way = p.f / p.fd / (bend - 1);  // from x to the pole
-      if (!(bend > 1.05 && std::fabs(way) < next_to * (term.measure.what == Measure::What::angle ? 1 : size))) continue;
+      if (!(bend > 1.05 && std::fabs(way) < next_to * unit(term.measure))) continue;
+      if (later && !out_of_reach(element.terms, term, x, way)) continue;
       const double at = std::fabs(x + way) < 1e-3 * std::fabs(way) ? 0 : x + way;
       return fmt::format("the profile of {} \"{}\" has no finite value at x = {:.4g}, the {} of joint \"{}\"", what,
                          element.name, at, measure_word(term.measure.what),
