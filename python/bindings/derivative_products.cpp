@@ -171,28 +171,18 @@ nb::object second(const char* function, bool forward, bool weighted, const Robot
   return call.result();
 }
 
-nb::object tangent(const Robot& robot, nb::handle q, nb::handle change, nb::handle out, int threads) {
-  RowCall call("position_tangent", threads);
+/// Rates of positions to rates along the velocity coordinates, or gradients by these to gradients by positions.
+template <bool to_positions>
+nb::object changed(const Robot& robot, nb::handle q, nb::handle given, nb::handle out, int threads) {
+  RowCall call(to_positions ? "position_gradient" : "position_tangent", threads);
   const Model<double>& model = robot.model();
-  call.take("q", q, model.nq).take("dq", change, model.nq).settle();
+  call.take("q", q, model.nq).take(to_positions ? "gradient" : "dq", given, to_positions ? model.nv : model.nq).settle();
   call.expect_states_of(&model);
-  call.give(out, {model.nv});
+  call.give(out, {to_positions ? model.nq : model.nv});
   call.share([&](std::int64_t first, std::int64_t count) {
     for (std::int64_t k = first; k < first + count; ++k)
-      position_tangent<double>(model, call.row(0, k), call.row(1, k), call.answer(0, k));
-  });
-  return call.result();
-}
-
-nb::object gradient(const Robot& robot, nb::handle q, nb::handle along, nb::handle out, int threads) {
-  RowCall call("position_gradient", threads);
-  const Model<double>& model = robot.model();
-  call.take("q", q, model.nq).take("gradient", along, model.nv).settle();
-  call.expect_states_of(&model);
-  call.give(out, {model.nq});
-  call.share([&](std::int64_t first, std::int64_t count) {
-    for (std::int64_t k = first; k < first + count; ++k)
-      position_gradient<double>(model, call.row(0, k), call.row(1, k), call.answer(0, k));
+      (to_positions ? position_gradient<double> : position_tangent<double>)(model, call.row(0, k), call.row(1, k),
+                                                                            call.answer(0, k));
   });
   return call.result();
 }
@@ -336,7 +326,7 @@ array([-0.3236,  0.    ])
 array([0., 0.])
 )");
   m.def(
-      "position_tangent", tangent, "robot"_a, "q"_a.none(), "dq"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
+      "position_tangent", changed<false>, "robot"_a, "q"_a.none(), "dq"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
       nb::sig("def position_tangent(robot: Robot, q: " TORSOR_STATE ", dq: " TORSOR_STATE ", " TORSOR_OUT),
       R"(The displacement along the velocity coordinates, (..., nv), that a change of the numbers of q, (..., nq), stands for.
 
@@ -348,7 +338,7 @@ positions of ball, planar and free joints along the axes of the body.
 >>> ts.position_tangent(robot, robot.neutral_position(), [0, 0.5] + [0] * (robot.nq - 2))[:6]
 array([1., 0., 0., 0., 0., 0.])
 )");
-  m.def("position_gradient", gradient, "robot"_a, "q"_a.none(), "gradient"_a.none(), "out"_a = nb::none(),
+  m.def("position_gradient", changed<true>, "robot"_a, "q"_a.none(), "gradient"_a.none(), "out"_a = nb::none(),
         "threads"_a = 0,
         nb::sig("def position_gradient(robot: Robot, q: " TORSOR_STATE ", gradient: " TORSOR_STATE ", " TORSOR_OUT),
         R"(The gradient by the numbers of q, (..., nq), from one along the velocity coordinates, (..., nv).
