@@ -409,7 +409,8 @@ void StudioRobot::solve(const StudioRequest& in, StudioAnswer& out) {
     write_json(json, result);
     for (const SolutionRow& s : result.solutions) positions.push_back(s.solution.q);
   }
-  json.field("status", status_name(one.status)).field("short_by", one.short_by);
+  json.field("status", status_name(one.status));
+  if (one.nearest) json.field("off_by", one.nearest->position_residual).field("turned_off_by", one.nearest->angle_residual);
   const IkSolution* const chosen = !one.empty() ? &one[0] : one.nearest ? &*one.nearest : nullptr;
   if (chosen) json.key("nearest").value(std::span<const double>(chosen->q));
   // one measure of all arms: how far each solution is from singular; of seven joints the one that is held is left out

@@ -61,7 +61,7 @@ export interface StateAnswer {
 }
 
 export interface SolveAnswer {
-  result: IkAnswer | PoseSolutions; status: string; short_by: number | null; nearest?: number[]; quaternion: [number, number, number, number]; least_singular_values: number[]; microseconds: number; ghosts: Rows;
+  result: IkAnswer | PoseSolutions; status: string; off_by?: number; turned_off_by?: number; nearest?: number[]; quaternion: [number, number, number, number]; least_singular_values: number[]; microseconds: number; ghosts: Rows;
 }
 /** A solution as the page shows it, of an arm of any kind. */
 export type Solution = Pick<IkBranch, 'q' | 'label' | 'status' | 'inside_limits'> & Partial<Pick<IkBranch, 'branch' | 'explanation' | 'factors'>> & Partial<Pick<PoseSolutionRow, 'smallest_singular_value'>>;

@@ -352,7 +352,7 @@ export class App {
     return {id: robot.id, ...this.loads(), kind: s.motion, samples: 401, ...(s.motion === 'published' ? {near: s.q} : {}), ...(s.motion === 'table' ? this.table : {}),
       ...(s.motion === 'points' ? s.path.startsWith('tool-')
         ? {space: 'tool', path: s.path === 'tool-arc' ? 'arc' : s.points.length > 2 ? 'polygon' : 'line', law: 'trapezoid', near: s.points[0]?.q, points: s.points.map(p => ({position: p.position, quaternion: p.quaternion}))}
-        : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest} : {})};
+        : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest && this.robot!.velocities.some(v => v.velocity !== null)} : {})};
   }
 
   /** A table of joint positions instead of a motion of one's own. */

@@ -53,7 +53,7 @@ export const numberField = ({label, get, set, step = 0.1, refusal = () => ''}: N
     }
     e.removeAttribute('aria-busy');
     e.value = text();
-    tell(e, why && `${label}: ${why}. It stays ${text()}.`.replaceAll('..', '.'));
+    tell(e, why && `${label.replace(' as a number', '')}: ${why}. It stays ${text()}.`.replaceAll('..', '.'));
   };
   const e: NumberField = Object.assign(h<HTMLInputElement>('input.number', {type: 'text', inputMode: 'decimal', autocomplete: 'off', spellcheck: false, value: text(), 'aria-label': label,
     onchange: () => void take(e.value),

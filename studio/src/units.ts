@@ -33,3 +33,9 @@ export const torqueUnit = (kind: Kind): string => kind === 'length' ? 'N' : 'N m
 
 export const csv = (header: string[], columns: number[][]): string =>
   [header.join(','), ...Array.from({length: columns[0]?.length ?? 0}, (_, k) => columns.map(c => String(c[k])).join(','))].join('\n') + '\n';
+
+/** A position beyond its limit, in words; empty where it is inside. */
+export const beyondLimit = (x: number, {lower, upper}: {lower: number | null; upper: number | null}, kind: Kind): string => {
+  const limit = lower !== null && x < lower - 1e-9 ? lower : upper !== null && x > upper + 1e-9 ? upper : null;
+  return limit === null ? '' : `beyond its limit, ${digits(shown(limit, kind))} ${unitOf(kind)}`;
+};

@@ -210,7 +210,7 @@ try {
   const reached = await page.evaluate(() => [...window.torsorStudio.now.q]);
   await page.fill('[aria-label="tool z in m"]', '9');
   await page.keyboard.press('Tab');
-  await settle(page, () => /short by [\d.]+ m/.test(document.querySelector('.panel .verdict')?.textContent ?? '')).catch(() => failures.push('what is out of reach is not said'));
+  await settle(page, () => /[\d.]+ m short/.test(document.querySelector('.panel .verdict')?.textContent ?? '')).catch(() => failures.push('what is out of reach is not said'));
   await quiet(page);
   await page.click('[aria-label=undo]');
   check('what was wrong is undone', await page.evaluate(q => window.torsorStudio.now.q.every((x, k) => Math.abs(x - q[k]) < 1e-12), reached));

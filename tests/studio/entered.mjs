@@ -47,6 +47,16 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
   await now(() => { const a = window.torsorStudio; a.now.q[1] = 1e-17; a.move(); a.emit('settings'); });
   check('noise reads 0', await page.inputValue('[aria-label="shoulder as a number"]'), '0');
 
+  // beyond a limit, in words; and back
+  const limits = () => page.$$eval('.joint .limit', list => list.map(e => e.textContent).filter(Boolean));
+  await type(page, 'waist as a number', '200');
+  check('a joint beyond its limit says which', await limits(), ['beyond its limit, 160 °']);
+  await type(page, 'waist as a number', '0');
+  check('inside nothing is said', await limits(), []);
+  // cells of a matrix are as wide as their numbers
+  await tab(page, 'equations');
+  check('no number of a matrix is cut', await page.$$eval('.heat .cell', list => list.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)), []);
+
   await tab(page, 'simulation');
   check('a friction beyond all', await type(page, 'friction factor', '1e30'), ['friction factor: it is not a factor from 0 to 100. It stays 1.', '1']);
   check('kp with a comma', await type(page, 'kp', '150,5'), ['', '150.5']);
@@ -74,6 +84,8 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
 
   // ---- the tool: one measure beside every solution, signs with names; poses that are typed -------------------------------------
   await show(page, 'puma560');
+  await tab(page, 'motion');
+  check('without velocity limits nothing is as fast as they allow', await page.$$eval('.no-limits', list => list.length), 1);
   await tab(page, 'tool');
   await settle(page, () => document.querySelectorAll('.solution').length === 8);
   check('the measure has a name and lengths a unit', /least singular value.*lengths in units of 1\.69 m/.test(await page.textContent('.measure')));
@@ -81,7 +93,7 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
   await settle(page, () => document.querySelector('.solution.here') !== null);
   check('beside the solution where it stands is what Joints says of it', await now(() => Math.abs(Number(document.querySelector('.solution.here .margin').dataset.least) - window.torsorStudio.state.least_singular_value) < 1e-12));
   const [far, z] = await type(page, 'tool z in m', '9,5');
-  check('out of reach: the field is where the tool is, with the reason', [/short by [\d.]+ m/.test(far), Math.abs(Number(z) - await now(() => window.torsorStudio.state.tool.position[2])) < 1e-5], [true, true]);
+  check('out of reach: the field is where the tool is, with the reason', [/[\d.]+ m short/.test(far), Math.abs(Number(z) - await now(() => window.torsorStudio.state.tool.position[2])) < 1e-5], [true, true]);
   await page.click('[aria-label=undo]');
   await quiet(page);
 
@@ -148,6 +160,8 @@ export const entered = async ({page, check, failures, show, tab, settle, quiet, 
   await show(page, 'delta');
   await tab(page, 'mechanism');
   await settle(page, () => window.torsorStudio.run !== null);
+  check('a driver is typed', await type(page, 'motor1 as a number', '100'), ['', '100']);
+  check('and beyond its limit it says which', await limits(), ['beyond its limit, 80 °']);
   check('a driver is typed', await type(page, 'motor1 as a number', '22,5'), ['', '22.5']);
   await settle(page, () => Math.abs((window.torsorStudio.drive?.values[0] ?? 9) * 180 / Math.PI - 22.5) < 1e-9).catch(() => failures.push('a typed driver does not move'));
   const [end, stands] = await type(page, 'motor1 as a number', '1e4');

@@ -2,7 +2,7 @@
 import type {App} from '../app';
 import {check, choice, h} from '../dom';
 import {numberField} from '../number_field';
-import {digits, lengths, shown, typed, units, unitOf} from '../units';
+import {beyondLimit, digits, lengths, shown, typed, units, unitOf} from '../units';
 import type {Panel} from './panel';
 
 const layers: [string, string, string][] = [
@@ -46,10 +46,12 @@ export const joints: Panel = {
           const x = rates[order]!()[index]!;
           if (document.activeElement !== range) range.value = String(x);
           field.refresh();
-          row.classList.toggle('beyond', order === 0 && (x < low - 1e-9 || x > high + 1e-9) && (v.lower !== null || v.upper !== null));
+          const beyond = order === 0 ? beyondLimit(x, v, kind) : '';
+          row.classList.toggle('beyond', beyond !== '');
+          limit.textContent = beyond;
         });
-        const row = h('div.joint', {title: `${v.name}: ${v.lower === null ? 'no limits in the file' : `${digits(shown(v.lower, kind))} to ${digits(shown(v.upper!, kind))} ${unitOf(kind)}`}`},
-          h('span.name', null, v.name), range, field, h('span.unit', null, unitOf(kind, order)));
+        const limit = h('span.limit'), row = h('div.joint', {title: `${v.name}: ${v.lower === null ? 'no limits in the file' : `${digits(shown(v.lower, kind))} to ${digits(shown(v.upper!, kind))} ${unitOf(kind)}`}`},
+          h('span.name', null, v.name), range, field, h('span.unit', null, unitOf(kind, order)), limit);
         return row;
       }));
       for (const f of q) f();

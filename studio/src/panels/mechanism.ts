@@ -1,7 +1,7 @@
 // Mechanism: its drivers by sliders, its motion over time, reactions as arrows.
 import {check, choice, h} from '../dom';
 import {numberField} from '../number_field';
-import {digits, shown, typed, unitOf} from '../units';
+import {beyondLimit, digits, shown, typed, unitOf} from '../units';
 import type {ModesAnswer} from '../answers';
 import type {Panel} from './panel';
 
@@ -16,12 +16,13 @@ export const mechanism: Panel = {
       const wide = d.angle ? Math.max(Math.PI, (d.high - d.low) / 2) : Math.max(0.2 * m.view.radius, (d.high - d.low) / 2), middle = (d.low + d.high) / 2;
       const from = d.lower ?? middle - wide, to = d.upper ?? middle + wide;
       const at = (): number => app.now.drivers[k] ?? d.value, drive = (x: number): void => { const v = [...app.now.drivers]; v[k] = x; app.setDrivers(v); };
-      moved.push(() => { if (document.activeElement !== e || !app.busy) e.value = String(at()); field.refresh(); });
+      moved.push(() => { if (document.activeElement !== e || !app.busy) e.value = String(at()); field.refresh(); limit.textContent = beyondLimit(at(), {lower: d.lower ?? null, upper: d.upper ?? null}, kind); row.classList.toggle('beyond', limit.textContent !== ''); });
       const field = numberField({label: `${d.name} as a number`, step: d.angle ? 1 : 0.01, get: () => shown(at(), kind), set: x => { app.store.mark(); drive(typed(x, kind)); return app.driven(); }});
       const e = h<HTMLInputElement>('input', {type: 'range', min: String(from), max: String(to), step: 'any', value: String(app.now.drivers[k] ?? d.value), 'aria-label': d.name,
         onpointerdown: () => app.store.mark(),
         oninput: () => { drive(Number(e.value)); field.refresh(); }});
-      return h('div.joint', null, h('span.name', {title: d.name}, d.name), e, field, h('span.unit', null, unitOf(kind)));
+      const limit = h('span.limit'), row = h('div.joint', null, h('span.name', {title: d.name}, d.name), e, field, h('span.unit', null, unitOf(kind)), limit);
+      return row;
     });
     into.append(
       ...(sliders.length ? [h('h3', null, 'Drivers'), h('p.hint', null, 'Move them: the mechanism follows along the branch it is on.'), h('div.joints', null, ...sliders)] : []),

@@ -96,7 +96,8 @@ export const motion: Panel = {
         h('div.row.wrap', null, h('button.primary', {onclick: () => change(() => app.addPoint()), title: 'key P'}, 'Add this position'),
           choice([['stops', 'stop at each'], ['cubic-spline', 'cubic spline'], ['quintic-spline', 'quintic spline'], ['tool-lines', 'straight lines of the tool'], ['tool-arc', 'an arc of the tool']], s.path, v => change(() => { s.path = v; }), 'between the points'),
           s.path === 'stops' && choice([['quintic', 'quintic'], ['cycloidal', 'cycloidal'], ['trapezoid', 'trapezoid'], ['s-curve', 'S-curve'], ['septic', 'septic']], s.law, v => change(() => { s.law = v; }), 'time law')),
-        ofJoints ? check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })) : '');
+        !ofJoints ? '' : robot.velocities.every(v => v.velocity === null) ? h('p.hint.no-limits', null, 'Its file has no velocity limits: nothing says how fast it may go.')
+          : check('as fast as the limits of velocity and torque let its shape be', s.fastest, v => change(() => { s.fastest = v; })));
       if (s.points.length < 2) list.append(h('p.hint', null, 'Move the robot, add its position, move it again, add that one, too.'));
       else list.append(h('p.hint', null, s.path === 'tool-arc' && s.points.length !== 3 ? 'An arc goes through three points: the start, one on the way, the end.' : 'Click a number in the picture, then drag the arrows: the motion goes that way.'));
       mark();

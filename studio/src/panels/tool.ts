@@ -5,6 +5,11 @@ import {numberField} from '../number_field';
 import {digits, lengths, posture, shown, typed, unitOf} from '../units';
 import type {Panel} from './panel';
 
+/** What is left to the pose that was asked for, at the nearest that was found. */
+const missing = ({off_by: off, turned_off_by: turned}: {off_by?: number; turned_off_by?: number}): string =>
+  off === undefined || turned === undefined ? 'and nothing near it was found'
+    : `the nearest is ${[...(off > 1e-9 ? [`${lengths([off], 4)} short`] : []), ...(turned > 1e-9 ? [`turned ${digits(shown(turned, 'angle'), 4)} ${unitOf('angle')} away`] : [])].join(' and ') || 'there'}`;
+
 export const tool: Panel = {
   name: 'tool', title: 'Tool', of: 'robot',
   make(app, into) {
@@ -23,7 +28,7 @@ export const tool: Panel = {
     const came = async (): Promise<string> => {
       const why = await app.solved() || await app.moved(), a = app.solutions;
       app.putHandle();
-      return why || (a && (a.status !== 'solved' || !a.nearest) ? `${a.status === 'solved' ? 'no solution inside the limits' : a.status}, short by ${lengths([a.short_by ?? Number.NaN], 4)}` : '');
+      return why || (a && (a.status !== 'solved' || !a.nearest) ? a.status === 'solved' ? 'no solution inside the limits' : `${a.status}, ${missing(a)}` : '');
     };
     const fields = ['x', 'y', 'z'].map((name, k) => numberField({label: `tool ${name} in ${unitOf('length')}`, step: typed(1, 'length') < 1 ? 10 : 0.01, get: () => shown(app.state?.tool?.position[k] ?? 0, 'length'), set: x => {
       app.store.mark();
@@ -99,7 +104,7 @@ export const tool: Panel = {
         : app.solutions.status === 'solved'
         ? !ik.all && !ik.redundant ? (ik.place_alone ? 'One solution, found from the present position; its joints cannot turn it as well, so that only its place counts.' : 'One solution, found from the present position: this arm has no form that gives all of them.')
           : `${all.length} solution${all.length === 1 ? '' : 's'}, ${inside} inside the joint limits.`
-        : `${app.solutions.status}: short by ${lengths([app.solutions.short_by ?? Number.NaN], 4)}. The nearest position is shown.`;
+        : `${app.solutions.status}, ${missing(app.solutions)}.${app.solutions.nearest ? ' The nearest position is shown.' : ''}`;
       verdict.classList.toggle('bad', stays || app.solutions.status !== 'solved');
       while (rows.length > all.length) rows.pop()!.e.remove();
       while (rows.length < all.length) rows.push(row());
