@@ -526,7 +526,6 @@ def refused(robot):
         "scale_path": lambda: ts.scale_path(r, ts.tool_path(hand, 0.1)),
         "usual_motion": lambda: ts.usual_motion(r, "five_bar"),
         "smallest_time_factor": lambda: ts.smallest_time_factor(r, motion),
-        "view(motion)": lambda: ts.view(r, [q, q]),
         "load(base)": lambda: ts.load(r.to_toml(), base="floating"),
         "inverse_dynamics(formulation)": lambda: ts.inverse_dynamics(r, q, formulation="kane"),
         "gravity(formulation)": lambda: ts.gravity(r, q, formulation="tree-newton-euler"),

@@ -1,4 +1,5 @@
 // Where the rows of a path that was followed do not tell what a joint does between them.
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/numeric_ik/follow_path.hpp"
@@ -7,7 +8,7 @@
 namespace torsor::detail {
 namespace {
 
-bool speeds_tell(const PathSample& s) {
+bool has_speeds(const PathSample& s) {
   return s.rates == RatesFrom::tool ||
          (s.rates == RatesFrom::least && s.smallest_singular_value >= speeds_singular_value);
 }
@@ -18,12 +19,16 @@ void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double l
   for (std::size_t i = 0; i + 1 < path.samples.size(); ++i) {
     const PathSample &a = path.samples[i], &b = path.samples[i + 1];
     // speeds that the tool does not determine tell nothing: there less is a jump
-    const double least = speeds_tell(a) && speeds_tell(b) ? longest_step : longest_step / 100;
+    const double least = has_speeds(a) && has_speeds(b) ? longest_step : longest_step / 100;
+    // and those of a row all but upon a singular position no more than the row beside it: there a joint turns over
+    const bool upon = least == longest_step && (a.rates == RatesFrom::least || b.rates == RatesFrom::least);
     double worst = 1;
     for (const TaskJoint& joint : joints) {
       const auto q = static_cast<std::size_t>(joint.q), v = static_cast<std::size_t>(joint.v);
-      const double change = b.q[q] - a.q[q],
-                   told = change_told(b.t - a.t, a.qd[v], b.qd[v], least * joint.unit);
+      const double change = b.q[q] - a.q[q];
+      const double slower = std::min(std::abs(a.qd[v]), std::abs(b.qd[v]));
+      const double told = upon ? change_told(b.t - a.t, slower, slower, least * joint.unit)
+                               : change_told(b.t - a.t, a.qd[v], b.qd[v], least * joint.unit);
       if (!(std::abs(change) > worst * told)) continue;
       worst = std::abs(change) / told;
       path.joint = joint.v;
