@@ -7,9 +7,10 @@ import {Figure, place} from './figure';
 import {isTyped} from './number_field';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
-import {fresh, type Settings, Store, type Subject, type Table} from './store';
+import {fresh, type Settings, type Subject, type Table} from './settings';
+import {Store} from './store';
 
-type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause' | 'theme';
+type Event = 'thing' | 'state' | 'solutions' | 'motion' | 'time' | 'settings' | 'faults' | 'lost' | 'pause' | 'theme' | 'left' | 'catalogue';
 /** A call about what is open. */
 interface About { id: number; [field: string]: unknown }
 /** What a state is computed from. */
@@ -36,6 +37,8 @@ export class App {
   drive: DriveAnswer | null = null;
   /** Why the last file could not be opened, and its text. */
   faults: {faults: Fault[]; text: string; name: string} | null = null;
+  /** What of a link, or of what was kept, could not be used: why, part by part. */
+  left: string[] = [];
   table: Table | null = null;
   /** A drive file: motors, gears, and which joints they move. */
   driveSheet: Table | null = null;
@@ -53,6 +56,7 @@ export class App {
   private readonly sent = new WeakMap<object, Entered>();
   /** What the last state was computed from: where a refusal leads back to. */
   private accepted: Entered | null = null;
+  private sorting = false;
 
   constructor(readonly engine: Engine, holder: HTMLElement) {
     this.scene = new Scene(holder);
@@ -94,12 +98,14 @@ export class App {
       const thing = await this.engine.call<Thing>('open', files.length ? {files, main, tool: subject.tool} : subject);
       this.faults = null;
       const before = this.now;
+      if (!keep && this.thing) { this.left = []; this.emit('left'); }
       if (!keep) this.takeDrives(null);
       if (!keep) this.store.now = {...fresh(), show: before.show, degrees: before.degrees, millimetres: before.millimetres, dark: before.dark, tab: this.thing?.kind === thing.kind ? before.tab : ''};
-      this.now.subject = files.length ? {dropped: true, name: main, tool: subject.tool} : subject;
-      this.store.keepDropped(files, main);
+      const print = this.store.keepDropped(files, main);
+      this.now.subject = files.length ? {dropped: true, name: main, print, tool: subject.tool} : subject;
       this.take(thing);
       this.store.forget();
+      if (keep) await this.checkRun();
     } catch (e) {
       if (!(e instanceof EngineError)) return this.fail(e);
       this.faults = {faults: e.faults, text: String(e.answer.text ?? ''), name: main || subject.path || subject.name || ''};
@@ -127,13 +133,16 @@ export class App {
     this.running = false;
     const s = this.now;
     if (thing.kind === 'robot') {
-      if (s.q.length !== thing.nq || s.q.some(x => !Number.isFinite(x))) s.q = [...thing.start];
-      if (s.qd.length !== thing.nv) s.qd = Array<number>(thing.nv).fill(0);
-      if (s.qdd.length !== thing.nv) s.qdd = Array<number>(thing.nv).fill(0);
-      s.points = s.points.filter(p => p.q.length === thing.nq);
+      const zero = Array<number>(thing.nv).fill(0);
+      s.q = this.sized('q', thing.start);
+      s.qd = this.sized('qd', zero);
+      s.qdd = this.sized('qdd', zero);
+      const points = s.points.filter(p => p.q.length === thing.nq);
+      if (points.length < s.points.length) this.leave(`points: ${s.points.length - points.length} of them have not the ${thing.nq} numbers of ${thing.title}`);
+      s.points = points;
       this.driveSheet ??= this.store.drives();
-      if (s.motion === 'table' && !(this.table ??= this.store.table())) s.motion = 'usual';
-    } else if (s.drivers.length !== thing.drivers.length) s.drivers = thing.drivers.map(d => d.value);
+      if (s.motion === 'table' && !(this.table ??= this.store.table())) { s.motion = 'usual'; this.leave('motion: its CSV file is not in this browser; open it again'); }
+    } else s.drivers = this.sized('drivers', thing.drivers.map(d => d.value));
     const stood = thing.kind === 'mechanism' && thing.drivers.some((d, k) => d.value !== s.drivers[k]) ? [...s.drivers] : null;
     this.draw();
     this.fit();
@@ -144,6 +153,45 @@ export class App {
         if (this.thing === thing && this.figure?.setShapes(a, this.now.show.shapes ?? true)) this.paint();
       }).catch(() => undefined);
     } else this.opening = this.runMechanism(thing.driven ? 'driven' : 'released').then(() => { if (stood && this.thing === thing) this.setDrivers(stood); });
+  }
+
+  /** As many numbers as it has; where others were given, that is told. */
+  private sized(name: 'q' | 'qd' | 'qdd' | 'drivers', usual: number[]): number[] {
+    const given = this.now[name];
+    if (given.length === usual.length) return given;
+    if (given.length) this.leave(`${name}: ${given.length} numbers, where ${this.thing!.title} has ${usual.length}`);
+    return [...usual];
+  }
+  /** Something that was restored is not used. */
+  leave(why: string): void { this.left.push(why); this.emit('left'); }
+  /** Of what was restored and is refused as a whole: what the engine takes, the usual in place of the rest, which is told. */
+  private async sound<T extends object>(given: T, usual: T, ask: (t: T) => Promise<unknown>): Promise<T> {
+    const kept = structuredClone(usual);
+    for (const part of Object.keys(usual) as (keyof T)[])
+      try {
+        await ask({...kept, [part]: given[part]});
+        kept[part] = given[part];
+      } catch (e) {
+        if (!(e instanceof EngineError)) throw e;
+        this.leave(`${String(part)}: ${e.message}`);
+      }
+    return kept;
+  }
+  /** Settings of a simulation, refused where it could not go on with them. */
+  askRun(run: Settings['run']): Promise<unknown> {
+    const {kp, kv, friction, push} = run;
+    return this.engine.call('check_run', {id: this.thing!.id, kp, kv, friction, push: [push, 0, 0]});
+  }
+  private async checkRun(): Promise<void> {
+    const {robot} = this, ask = (run: Settings['run']): Promise<unknown> => this.askRun(run);
+    if (!robot) return;
+    try {
+      await ask(this.now.run);
+    } catch (e) {
+      if (!(e instanceof EngineError)) return this.fail(e);
+      const run = await this.sound(this.now.run, fresh().run, ask);
+      if (this.robot === robot) { this.now.run = run; this.emit('settings'); }
+    }
   }
 
   /** All of it in the picture. */
@@ -171,15 +219,15 @@ export class App {
     this.scene.draw();
   }
 
-  loads(): object {
-    const s = this.now;
-    return {...(s.payload[0] > 0 ? {payload: s.payload} : {}), ...(s.wrench.some(x => x !== 0) ? {wrench: s.wrench} : {})};
+  loads(s: Entered = this.now): object {
+    return {...(s.payload[0] !== 0 ? {payload: s.payload} : {}), ...(s.wrench.some(x => x !== 0) ? {wrench: s.wrench} : {})};
   }
 
+  private question(s: Entered): About { return {id: this.thing!.id, q: s.q, qd: s.qd, qdd: s.qdd, ...this.loads(s)}; }
   /** The state of the settings, asked for; the newest counts. */
   move(): void {
     if (!this.robot) return;
-    const s = structuredClone(entered(this.now)), question = {id: this.robot.id, q: s.q, qd: s.qd, qdd: s.qdd, ...this.loads()};
+    const s = structuredClone(entered(this.now)), question = this.question(s);
     this.sent.set(question, s);
     this.states.request(question);
     this.store.keep();
@@ -189,19 +237,31 @@ export class App {
 
   /** A state that is refused is none: what was entered goes back to the last that was taken, so that no number stands beside another's. */
   private refuse(e: unknown): void {
+    const refused = e instanceof EngineError && e.faults[0]?.rule !== 'thing-unknown';
+    if (refused && this.robot && !this.state && !this.accepted) return void this.sort(this.robot).catch((why: unknown) => this.fail(why));
     this.fail(e);
-    if (!(e instanceof EngineError) || !this.robot || this.states.pending || e.faults[0]?.rule === 'thing-unknown') return;
-    const {start, nv} = this.robot, zero = Array<number>(nv).fill(0);
-    const back = this.accepted ?? {q: start, qd: zero, qdd: zero, payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0]};
-    const first = this.accepted === null;
-    Object.assign(this.now, structuredClone(back));
+    if (!refused || !this.robot || this.states.pending || !this.accepted) return;
+    Object.assign(this.now, structuredClone(this.accepted));
     this.running = false;
-    // where nothing was taken yet this is asked for anew
-    if (first && !this.state) { this.accepted = back; this.move(); }
-    else if (this.state) this.figure?.setPoses(this.state.poses.numbers);
+    if (this.state) this.figure?.setPoses(this.state.poses.numbers);
     this.store.keep();
     this.emit('settings');
     if (this.state) { this.paint(); this.emit('state'); }
+  }
+  /** Where nothing was taken yet: of what was restored, what the engine takes. */
+  private async sort(robot: RobotInfo): Promise<void> {
+    if (this.sorting) return;
+    this.sorting = true;
+    try {
+      const zero = Array<number>(robot.nv).fill(0);
+      const kept = await this.sound(structuredClone(entered(this.now)), {q: [...robot.start], qd: zero, qdd: [...zero], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0]} as Entered,
+        s => this.engine.call('state', this.question(s)));
+      if (this.robot !== robot) return;
+      this.accepted = kept;
+      Object.assign(this.now, structuredClone(kept));
+      this.move();
+      this.emit('settings');
+    } finally { this.sorting = false; }
   }
 
   setJoint(position: number, value: number): Promise<string> {
@@ -355,13 +415,16 @@ export class App {
         : {points: s.points, path: s.path, law: s.path === 'stops' ? s.law : undefined, fastest: s.fastest && this.robot!.velocities.some(v => v.velocity !== null)} : {})};
   }
 
-  /** A table of joint positions instead of a motion of one's own. */
-  takeTable(table: Table): void {
+  /** A table of joint positions instead of a motion of one's own; one that is refused takes nothing's place. */
+  async takeTable(table: Table): Promise<void> {
+    const {table: before, now: {motion}} = this;
     this.store.mark();
     this.table = table;
-    this.store.keepTable(table);
     this.now.motion = 'table';
-    void this.loadMotion();
+    if (await this.loadMotion()) {
+      this.table = before;
+      this.now.motion = motion;
+    } else this.store.keepTable(table);
     this.store.keep();
   }
 

@@ -36,6 +36,7 @@ const choose = chooser(app);
 const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, WITHOUT_SERVER ? 'The engine does not answer. What was entered is kept. '
   : 'The engine does not answer: start it again and open the address that it prints; what was entered is kept. ',
   h('button', {onclick: () => void begin()}, 'Try again'));
+const left = h('div.left', {role: 'alert', hidden: true});
 let body = h('div.panel', {role: 'tabpanel'});
 const title = h('button.subject', {onclick: () => choose.show(), title: 'open another: O'}, 'Open …');
 const tabs = h('nav.tabs', {role: 'tablist'}), broken = h('div.broken', {hidden: true});
@@ -54,7 +55,7 @@ document.body.append(
   h('header', null, h('span.brand', null, h('img', {src: 'icon.svg', alt: ''}), 'Torsor Studio'), title, h('span.line'), h('span.spring'), back, forth, unit, length, light,
     h('button', {onclick: () => share(app), title: 'a link that restores all of this'}, 'link'), h('button.optional', {onclick: () => picture(app), title: 'the picture as a file'}, 'PNG'),
     h('button', {onclick: () => (help as HTMLDialogElement).showModal(), title: 'keys and mouse: ?', 'aria-label': 'help'}, '?')),
-  lost, h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, broken, choose.element, help);
+  lost, left, h('div.middle', null, picture3d, h('aside', null, tabs, body)), timeline.element, message, broken, choose.element, help);
 const scale = h('div.scale', null, h('span', null, 'share of the torque limit'), h('i'), h('span', null, '0'), h('span', null, '100 %'));
 picture3d.append(scale);
 
@@ -82,7 +83,7 @@ const showTab = (name: string): void => {
   app.store.keep();
   app.scene.draw();
 };
-for (const event of ['state', 'settings', 'solutions', 'motion', 'time'] as const) app.on(event, () => update(event));
+for (const event of ['state', 'settings', 'solutions', 'motion', 'time', 'catalogue'] as const) app.on(event, () => update(event));
 
 // ---- what happens ------------------------------------------------------------------------------------------------------
 app.on('thing', () => {
@@ -99,6 +100,11 @@ app.on('faults', () => {
   if (app.faults)
     broken.replaceChildren(h('div.card', null, h('h2', {title: app.faults.name}, `${app.faults.name.split('/').pop() || 'This file'} cannot be opened`), findings(app, app.faults.faults, app.faults.text, app.faults.name),
       h('div.row', null, h('button.primary', {onclick: () => { broken.hidden = true; choose.show(); }}, 'Open another'), h('button', {onclick: () => { broken.hidden = true; }}, 'Close'))));
+});
+app.on('left', () => {
+  left.hidden = app.left.length === 0;
+  left.replaceChildren(h('span', null, `Of what was to be restored this could not be used:\n${app.left.join('\n')}`),
+    h('button', {onclick: () => { app.left = []; left.hidden = true; }}, 'Close'));
 });
 app.on('theme', () => setTheme());
 app.on('lost', () => { app.store.flush(); lost.hidden = false; });
@@ -155,23 +161,29 @@ grabJoints(app);
 // ---- the beginning -----------------------------------------------------------------------------------------------------
 const begin = async (): Promise<void> => {
   lost.hidden = true;
-  const restored = app.store.restore();
+  app.left = [];
+  const found = app.store.restore(why => app.leave(why));
   setUnits();
   setTheme();
   app.store.onhistory();
   try {
     // both at once: the first picture does not wait for the list
-    const list = app.engine.call<Catalogue>('catalogue').then(c => { app.catalogue = c; return c; });
-    const subject = app.now.subject, known = restored && (subject.name ?? subject.path) && !subject.dropped;
-    const fromLink = location.hash.startsWith('#s=');
-    const c = fromLink && known ? null : await list;
+    const list = app.engine.call<Catalogue>('catalogue').then(c => { app.catalogue = c; app.emit('catalogue'); return c; });
+    const subject = app.now.subject, dropped = subject.dropped ? app.store.dropped(subject) : null;
+    const known = found !== null && (subject.dropped ? dropped !== null : Boolean(subject.name ?? subject.path));
+    const c = found === 'link' && known ? null : await list;
+    if (found && !known && (found === 'link' || !c?.file))
+      app.leave(subject.dropped ? `${subject.name}: it was dropped, and is not in this browser, or too large to be kept there; drop it again` : 'subject: no robot or mechanism is named');
     if (c?.file) await app.open(c.robots.some(r => r.name === c.file) || c.mechanisms.some(m => m.name === c.file) ? {name: c.file} : {path: c.file}, c.file === (subject.path ?? subject.name));
-    else {
-      const dropped = subject.dropped ? app.store.dropped() : null;
-      if (dropped) await app.open({}, true, dropped.files, dropped.main);
-      else await app.open(known ? subject : {name: 'puma560'}, Boolean(known));
+    else if (known && dropped) await app.open({tool: subject.tool}, true, dropped.files, dropped.main);
+    else await app.open(known ? subject : {name: 'puma560'}, known);
+    if (!app.thing) {
+      // why it could not be opened stays to be read, over what is shown instead
+      const why = app.faults;
+      await app.open({name: 'puma560'});
+      app.faults = why;
+      app.emit('faults');
     }
-    if (!app.thing) await app.open({name: 'puma560'});
     await list;
     document.documentElement.dataset.ready = 'yes';
   } catch (e) {

@@ -1,43 +1,28 @@
-// What a person has set: kept in the address and in the browser, undone and redone. Numbers are SI and radians.
-export interface Point { q: number[]; duration: number; position?: number[]; quaternion?: number[] }
-/** A motion as rows of joint positions over time, CSV. */
-export interface Table { name: string; text: string }
-export interface Subject { name?: string; path?: string; dropped?: boolean; tool?: string }
-export interface Settings {
-  subject: Subject;
-  tab: string;
-  q: number[]; qd: number[]; qdd: number[];
-  payload: [number, number, number, number];
-  wrench: [number, number, number, number, number, number];
-  points: Point[]; motion: 'usual' | 'published' | 'points' | 'table'; path: string; law: string; space: 'joints' | 'tool'; fastest: boolean;
-  drivers: number[];
-  show: Record<string, boolean>;
-  degrees: boolean; millimetres: boolean; dark: boolean | null;
-}
-
-export const fresh = (): Settings => ({
-  subject: {}, tab: 'joints', q: [], qd: [], qdd: [], payload: [0, 0, 0, 0], wrench: [0, 0, 0, 0, 0, 0],
-  points: [], motion: 'usual', path: 'stops', law: 'quintic', space: 'joints', fastest: false, drivers: [],
-  show: {torques: true, labels: true, frames: false, masses: false, ellipsoids: false, reactions: false, ghosts: true, path: true,
-    shapes: true, freedom: false, axes: false},
-  degrees: true, millimetres: false, dark: null
-});
+// Where the settings are kept: in the address and in the browser; they are undone and redone.
+import {fresh, type Settings, settingsOf, type Subject, type Table} from './settings';
 
 const undoable = ['q', 'qd', 'qdd', 'payload', 'wrench', 'points', 'motion', 'path', 'law', 'space', 'fastest', 'drivers'] as const;
 const key = 'torsor-studio';
 
 const encode = (s: Settings): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(s)))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-const decode = (text: string): Partial<Settings> | null => {
+const decode = (text: string): object | null => {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return value && typeof value === 'object' ? value as Partial<Settings> : null;
+    return value && typeof value === 'object' && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }
 };
-const merged = (s: Partial<Settings>): Settings => ({...fresh(), ...s, show: {...fresh().show, ...s.show}});
+/** A short number of a text: another text has another. */
+const printOf = (text: string): string => {
+  let x = 0x811c9dc5;
+  for (let k = 0; k < text.length; ++k) x = Math.imul(x ^ text.charCodeAt(k), 0x01000193);
+  return (x >>> 0).toString(16);
+};
+const places = ['sessionStorage', 'localStorage'] as const;
+export interface Kept { files: {name: string; text?: string; base64?: string}[]; main: string; print?: string }
 
 export class Store {
   now: Settings = fresh();
@@ -49,16 +34,19 @@ export class Store {
 
   /** What the address says; else what was there last; else nothing of either. A page that is loaded again goes on where this tab was: its
    *  address may be older, for it is not changed any more once the page goes. */
-  restore(): boolean {
+  restore(tell: (what: string) => void): 'link' | 'last' | null {
     const again = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload';
-    let given = location.hash.startsWith('#s=') ? decode(location.hash.slice(3)) : null;
-    let last: Partial<Settings> | null = null;
+    const linked = location.hash.startsWith('#s=');
+    let given = linked ? decode(location.hash.slice(3)) : null;
+    let last: object | null = null;
     try {
       last = decode(localStorage.getItem(key) ?? '');
       if (again && given) given = decode(sessionStorage.getItem(key) ?? '') ?? given;
     } catch { /* no storage */ }
-    if (given ?? last) this.now = merged((given ?? last)!);
-    return given !== null || last !== null;
+    if (linked && !given) tell(`it cannot be read; ${last ? 'what was open last' : 'what opens without one'} is shown`);
+    const found = given ?? last;
+    if (found) this.now = settingsOf(found, tell);
+    return given ? 'link' : last ? 'last' : null;
   }
 
   /** An instant one may come back to: before something is changed. */
@@ -76,13 +64,24 @@ export class Store {
   get canRedo(): boolean { return this.future.length > 0; }
   forget(): void { this.past = []; this.future = []; this.onhistory(); }
 
-  /** What was dropped, as far as the browser has a place for it: a closed tab loses nothing. */
-  keepDropped(files: object[], main: string): void {
-    const text = JSON.stringify({files, main});
-    try { if (files.length && text.length < 3e6) localStorage.setItem(key + '-dropped', text); else localStorage.removeItem(key + '-dropped'); } catch { /* no storage */ }
+  /** What was dropped, as far as the browser has a place for it: a closed tab loses nothing. Answers its print, by which it is found again. */
+  keepDropped(files: object[], main: string): string {
+    const text = JSON.stringify({files, main}), small = files.length > 0 && text.length < 3e6, print = small ? printOf(text) : 'not kept';
+    for (const place of places)
+      try {
+        if (small) window[place].setItem(key + '-dropped', JSON.stringify({files, main, print}));
+        else window[place].removeItem(key + '-dropped');
+      } catch { /* no storage */ }
+    return print;
   }
-  dropped(): {files: {name: string; text?: string; base64?: string}[]; main: string} | null {
-    try { return JSON.parse(localStorage.getItem(key + '-dropped') ?? 'null') as ReturnType<Store['dropped']>; } catch { return null; }
+  /** The files of a subject that was dropped, where they are still here: those of this tab, else of another. */
+  dropped({name, print}: Subject): Kept | null {
+    for (const place of places)
+      try {
+        const kept = JSON.parse(window[place].getItem(key + '-dropped') ?? 'null') as Kept | null;
+        if (kept && kept.main === name && (print === undefined || kept.print === print)) return kept;
+      } catch { /* no storage */ }
+    return null;
   }
 
   /** A table of a motion, likewise. */
@@ -112,7 +111,7 @@ export class Store {
     this.kept = performance.now();
     const text = encode(this.now);
     if (text.length < 60000) history.replaceState(null, '', '#s=' + text);
-    for (const place of ['localStorage', 'sessionStorage'] as const)
+    for (const place of places)
       try { window[place].setItem(key, text); } catch { /* no storage */ }
   }
 

@@ -8,6 +8,7 @@ import {createRequire} from 'node:module';
 import {dirname, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {entered, fits} from './entered.mjs';
+import {restored} from './restored.mjs';
 import {serve_files} from './serve_files.mjs';
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -22,15 +23,21 @@ if (!browser_path) throw new Error('there is no chromium: ./test installs it');
 
 const without_server = existsSync(`${folder}/torsor.wasm`);
 const files = without_server ? await serve_files(folder) : null;
-const studio = without_server ? null : spawn(torsor, ['studio', '--port', '0', '--no-open', '--json'], {env: {...process.env, TORSOR_STUDIO: folder}, stdio: ['ignore', 'pipe', 'inherit']});
-const address = files?.address ?? JSON.parse(await new Promise(done => studio.stdout.once('data', d => done(String(d))))).address;
+const studios = [];
+/** An engine of this machine, of what it was started with: the address of its page. */
+const started = async (...file) => {
+  studios.push(spawn(torsor, ['studio', ...file, '--port', '0', '--no-open', '--json'], {env: {...process.env, TORSOR_STUDIO: folder}, stdio: ['ignore', 'pipe', 'inherit']}));
+  return JSON.parse(await new Promise(done => studios.at(-1).stdout.once('data', d => done(String(d))))).address;
+};
+const address = files?.address ?? await started(), [studio] = studios, addresses = [address];
+const with_file = without_server ? null : async file => { addresses.push(await started(file)); return addresses.at(-1); };
 // without a graphics card pictures are drawn by the processor (SwiftShader): times of frames are its own
 const browser = await chromium.launch({executablePath: browser_path, args: ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']});
 const said = [], asked = [];
 const watch = page => {
   page.on('console', m => { if (m.type() === 'error' || (m.type() === 'warning' && /LaTeX|KaTeX/i.test(m.text()))) said.push(m.text()); });
   page.on('pageerror', e => said.push(e.message));
-  page.on('request', r => { if (!r.url().startsWith(address) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
+  page.on('request', r => { if (!addresses.some(a => r.url().startsWith(a)) && !/^(blob|data):/.test(r.url())) asked.push(r.url()); });
   page.setDefaultTimeout(120000);
 };
 const open = async (url, options = {}) => {
@@ -557,6 +564,8 @@ try {
   await fits({page: phone, check, tab, drawn});
   await phone.context().close();
 
+  await restored({browser, watch, check, failures, address, settle, quiet, drawn, tab, type, show, with_file});
+
   // ---- the address of a Studio that was ended --------------------------------------------------------------------------------------------
   if (!without_server) {
     const old = await browser.newPage();
@@ -597,7 +606,7 @@ try {
   failures.push(String(e.stack ?? e), ...said);
 } finally {
   await browser.close();
-  studio?.kill();
+  for (const each of studios) each.kill();
   files?.close();
 }
 console.log(failures.join('\n') || 'the page does what a person asks of it');

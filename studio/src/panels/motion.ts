@@ -5,7 +5,7 @@ import {choice, check, h} from '../dom';
 import {numberField} from '../number_field';
 import {Latest} from '../engine';
 import {vector} from '../scene';
-import type {Point} from '../store';
+import type {Point} from '../settings';
 import {openFiles} from '../chooser';
 import {digits, posture, shown, unitOf} from '../units';
 import type {Panel} from './panel';

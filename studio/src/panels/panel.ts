@@ -6,5 +6,5 @@ export interface Panel {
   title: string;
   of: 'robot' | 'mechanism' | 'both';
   /** Its content, made when it is shown; what it returns is called with every change while it is. */
-  make(app: App, into: HTMLElement): (what: 'state' | 'settings' | 'solutions' | 'motion' | 'time' | 'theme') => void;
+  make(app: App, into: HTMLElement): (what: 'state' | 'settings' | 'solutions' | 'motion' | 'time' | 'theme' | 'catalogue') => void;
 }
