@@ -4,7 +4,7 @@ import {type Engine, EngineError, EngineLost, type Fault, Latest} from './engine
 import type {FeasibleInterval} from './results';
 import * as three from 'three';
 import {Figure, place} from './figure';
-import {isTyped} from './number_field';
+import {isTyped, keepTyped} from './number_field';
 import {Overlays} from './overlays';
 import {Scene, vector} from './scene';
 import {fresh, type Settings, type Subject, type Table} from './settings';
@@ -37,6 +37,8 @@ export class App {
   drive: DriveAnswer | null = null;
   /** Why the last file could not be opened, and its text. */
   faults: {faults: Fault[]; text: string; name: string} | null = null;
+  /** The engine does not answer: what is shown is of what it answered last. */
+  lost = false;
   /** What of a link, or of what was kept, could not be used: why, part by part. */
   left: string[] = [];
   table: Table | null = null;
@@ -75,7 +77,7 @@ export class App {
       this.takeSolutions(a, q.follow === true);
     });
     this.drives = latest<DriveAnswer>('drive', a => this.takeDrive(a), e => {
-      this.now.drivers = [...this.drive?.values ?? this.mechanism?.drivers.map(d => d.value) ?? []];
+      if (!(e instanceof EngineLost)) this.now.drivers = [...this.drive?.values ?? this.mechanism?.drivers.map(d => d.value) ?? []];
       this.emit('settings');
       this.fail(e);
     });
@@ -173,7 +175,7 @@ export class App {
         kept[part] = given[part];
       } catch (e) {
         if (!(e instanceof EngineError)) throw e;
-        this.leave(`${String(part)}: ${e.message}`);
+        this.leave(e.message.startsWith(`${String(part)}: `) ? e.message : `${String(part)}: ${e.message}`);
       }
     return kept;
   }
@@ -274,6 +276,7 @@ export class App {
   private takeState(a: StateAnswer): void {
     if (!this.robot || a.poses.numbers.length !== 7 * this.robot.bodies.length) return;
     this.state = a;
+    if (this.lost) this.setLost(false);
     this.figure?.setPoses(a.poses.numbers);
     if (!this.scene.handle.dragging) this.putHandle();
     if (this.now.tab === 'tool' && !this.solutions) this.solve(false);
@@ -526,6 +529,7 @@ export class App {
   async driven(): Promise<string> { return await this.drives.verdict() || (this.drive?.ended ? `it goes no further: ${this.drive.ended}` : ''); }
   takeDrive(a: DriveAnswer): void {
     this.drive = a;
+    if (this.lost) this.setLost(false);
     this.figure?.setPoses(a.poses.numbers);
     this.paintReactions(a.reactions.numbers, 0);
     // a driver that goes no further stands where it has come to
@@ -559,9 +563,10 @@ export class App {
       void this.open(this.now.subject, true);
       return;
     }
-    if (e instanceof EngineLost) return this.emit('lost');
+    if (e instanceof EngineLost) return this.setLost(true);
     if (!(e instanceof EngineError && isTyped())) this.say(e instanceof Error ? e.message : String(e));
   }
+  setLost(lost: boolean): void { this.lost = lost; keepTyped(lost); this.emit('lost'); }
   say: (text: string) => void = () => undefined;
 
   undo(back: boolean): void {

@@ -33,8 +33,8 @@ const picture3d = h('main.picture', {'aria-label': 'the robot'});
 const app = new App(WITHOUT_SERVER ? new WorkerEngine() : new HttpEngine(), picture3d);
 const timeline = new Timeline(app);
 const choose = chooser(app);
-const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, WITHOUT_SERVER ? 'The engine does not answer. What was entered is kept. '
-  : 'The engine does not answer: start it again and open the address that it prints; what was entered is kept. ',
+const message = h('div.message', {role: 'alert', hidden: true}), lost = h('div.lost', {hidden: true}, WITHOUT_SERVER ? 'The engine does not answer. What was entered is kept; grey numbers are those of before. '
+  : 'The engine does not answer: start it again and open the address that it prints; what was entered is kept; grey numbers are those of before. ',
   h('button', {onclick: () => void begin()}, 'Try again'));
 const left = h('div.left', {role: 'alert', hidden: true});
 let body = h('div.panel', {role: 'tabpanel'});
@@ -107,7 +107,7 @@ app.on('left', () => {
     h('button', {onclick: () => { app.left = []; left.hidden = true; }}, 'Close'));
 });
 app.on('theme', () => setTheme());
-app.on('lost', () => { app.store.flush(); lost.hidden = false; });
+app.on('lost', () => { if (app.lost) app.store.flush(); lost.hidden = !app.lost; document.body.classList.toggle('old', app.lost); });
 let timer = 0;
 app.say = text => {
   message.textContent = text;
@@ -160,7 +160,7 @@ grabJoints(app);
 
 // ---- the beginning -----------------------------------------------------------------------------------------------------
 const begin = async (): Promise<void> => {
-  lost.hidden = true;
+  app.setLost(false);
   app.left = [];
   const found = app.store.restore(why => app.leave(why));
   setUnits();

@@ -26,6 +26,10 @@ let under_way = 0;
 /** What is refused now is told at a field. */
 export const isTyped = (): boolean => under_way > 0;
 
+let lost = false;
+/** Whether there is no engine that could refuse: what is typed is kept, though nothing is computed of it. */
+export const keepTyped = (kept: boolean): void => { lost = kept; };
+
 let said: HTMLElement | null = null;
 const tell = (e: HTMLElement, why: string): void => {
   said?.remove();
@@ -53,7 +57,8 @@ export const numberField = ({label, get, set, step = 0.1, refusal = () => ''}: N
     }
     e.removeAttribute('aria-busy');
     e.value = text();
-    tell(e, why && `${label.replace(' as a number', '')}: ${why}. It stays ${text()}.`.replaceAll('..', '.'));
+    const kept = lost && x !== null && String(Number(x.toPrecision(6))) === text();
+    tell(e, why && `${label.replace(' as a number', '')}: ${why}. ${kept ? `${text()} is kept; grey numbers are those of before` : `It stays ${text()}`}.`.replaceAll('..', '.'));
   };
   const e: NumberField = Object.assign(h<HTMLInputElement>('input.number', {type: 'text', inputMode: 'decimal', autocomplete: 'off', spellcheck: false, value: text(), 'aria-label': label,
     onchange: () => void take(e.value),

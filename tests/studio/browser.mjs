@@ -8,7 +8,7 @@ import {createRequire} from 'node:module';
 import {dirname, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {entered, fits} from './entered.mjs';
-import {restored} from './restored.mjs';
+import {lost, restored} from './restored.mjs';
 import {serve_files} from './serve_files.mjs';
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -382,6 +382,11 @@ try {
   await page.setInputFiles('[aria-label="drive file"]', {name: 'motors.toml', mimeType: 'text/plain', buffer: Buffer.from(readFileSync(resolve(top, 'examples/data/servo.toml'), 'utf8').replace(/(joint = "waist")/, '$1\ngear = 62.6'))});
   await page.waitForSelector('.torque-speed[aria-label^="torque over speed of the motor"]');
   check('inside the curve of its motor', await page.$$eval('.torque-speed .limit', l => l.length), 1);
+  await page.evaluate(() => { document.querySelector('.message').hidden = true; });
+  await page.setInputFiles('[aria-label="drive file"]', {name: 'broken.toml', mimeType: 'text/plain', buffer: Buffer.from('format = 1\nmotor = 3\n')});
+  await page.waitForSelector('.message:not([hidden])');
+  await settle(page, () => document.querySelector('.torque-speed[aria-label^="torque over speed of the motor"]') !== null).catch(() => failures.push('a drive file that is refused takes the place of the one that counts'));
+  check('a drive file that is refused is not kept', await page.evaluate(() => [window.torsorStudio.driveSheet.name, window.torsorStudio.store.drives().name]), ['motors.toml', 'motors.toml']);
   await shot(page, 'sizing');
 
   // ---- simulation ----------------------------------------------------------------------------------------------------------
@@ -577,6 +582,11 @@ try {
   check('nothing is said to the console', said, []);
   check('nothing is asked of anyone else', asked, []);
 
+  // the numbers that turn grey
+  await show(page, 'puma560');
+  await tab(page, 'joints');
+  await quiet(page);
+
   // ---- the engine is lost: nothing that was entered is ---------------------------------------------------------------------------------
   if (without_server) {
     await page.evaluate(() => window.torsorStudio.engine.lose());
@@ -586,6 +596,10 @@ try {
   }
   await page.evaluate(() => window.torsorStudio.setJoint(0, 1));
   await page.waitForSelector('.lost:not([hidden])');
+  if (!without_server) {  // which begins anew by itself
+    await lost({page, check, tab, type});
+    await page.evaluate(() => window.torsorStudio.setJoint(0, 1));
+  }
   const [banner, place] = [await page.locator('.lost').boundingBox(), await page.locator('.tabs').boundingBox()];
   check('the banner stands above the tabs', banner.y + banner.height <= place.y);
   if (!without_server) check('it says where to go on', /open the address that it prints/.test(await page.textContent('.lost')));

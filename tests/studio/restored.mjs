@@ -134,3 +134,15 @@ export const restored = async ({browser, watch, check, failures, address, settle
   if (with_file) await dropped(await with_file('puma560'), 'dropped beside a FILE');
   await page.context().close();
 };
+
+/** The engine does not answer any more: what is typed is kept, and the numbers beside it are told to be those of before. */
+export const lost = async ({page, check, tab, type}) => {
+  const seen = selector => page.$$eval(selector, l => [...new Set(l.map(e => Number(getComputedStyle(e).opacity)))]);
+  const [why, value] = await type(page, 'waist as a number', '22,5');
+  check('what is typed is kept, and that is told', [/22\.5 is kept; grey numbers are those of before/.test(why), /It stays/.test(why), value], [true, false, '22.5']);
+  check('what was at the state before is grey', await seen('.panel .facts dd'), [0.4]);
+  await tab(page, 'torques');
+  check('and so are its torques', await seen('.panel .value'), [0.4]);
+  check('what was typed is not', await seen('.panel input.number'), [1]);
+  await tab(page, 'joints');
+};

@@ -174,8 +174,10 @@ export const equations: Panel = {
     const ask = async <T>(question: string): Promise<T | undefined> => {
       try { return JSON.parse(await app.engine.job(robot.id, question).result) as T; } catch (e) { failure = e instanceof Error ? e.message : String(e); return undefined; }
     };
-    if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; tell(); if (chosen) seen(); });
-    if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; tell(); if (chosen) seen(); });
+    // what arrives behind another robot is of a panel that is gone
+    const arrived = (): void => { if (!into.isConnected) return; tell(); if (chosen) seen(); };
+    if (!answers.structure) void ask<Structure>('structure').then(s => { answers.structure = s; arrived(); });
+    if (!answers.equations) void ask<Equations>('equations').then(s => { answers.equations = s; arrived(); });
     return update;
   }
 };

@@ -5,6 +5,7 @@ import {type JobFiles, Latest} from '../engine';
 import {choice, h, save} from '../dom';
 import {rowsOf} from '../timeline';
 import {digits, shown, torqueUnit, unitOf} from '../units';
+import type {Table} from '../settings';
 import type {Panel} from './panel';
 import katex from 'katex';
 import type {Motors, TorqueCurve, WorkedExample, WorkedStep} from '../answers';
@@ -184,7 +185,7 @@ export const sizing: Panel = {
     into.append(h('h3', null, 'Torque over speed'), h('p.hint', null, 'Every instant of the motion below is a dot; dashed are the limits of the joint, or the curve of its motor: drop a drive file, or choose one.'));
     let joint = 0, motors: Motors | null = null;
     const cloud = h('div'), input = h<HTMLInputElement>('input', {type: 'file', accept: '.toml', hidden: true, 'aria-label': 'drive file',
-      onchange: () => { const f = input.files?.[0]; input.value = ''; if (f) void f.text().then(t => { app.takeDrives({name: f.name, text: t}); return ask(); }); }});
+      onchange: () => { const f = input.files?.[0]; input.value = ''; if (f) void f.text().then(t => take({name: f.name, text: t})); }});
     const which = h<HTMLSelectElement>('select', {'aria-label': 'joint', onchange: () => { joint = Number(which.value); draw(); }}), name = h('span.hint');
     const draw = (): void => {
       const list = [...robot.velocities.map(v => v.name), ...(motors?.drives ?? []).map(m => `motor of ${m.name}${m.motor ? ` (${m.motor})` : ''}`)];
@@ -195,13 +196,24 @@ export const sizing: Panel = {
       const m = motors?.drives[joint - robot.nv];
       cloud.replaceChildren(m ? motorSpeed(app, m) : torqueSpeed(app, joint));
     };
-    const ask = async (): Promise<void> => {
+    /** Whether it was refused. */
+    const ask = async (): Promise<boolean> => {
+      let refused = false;
       motors = null;
       if (app.driveSheet && app.motion)
-        try { motors = await app.engine.call<Motors>('drives', {...app.motionRequest(), drives: app.driveSheet.text, name: app.driveSheet.name}); } catch (e) { app.fail(e); }
+        try { motors = await app.engine.call<Motors>('drives', {...app.motionRequest(), drives: app.driveSheet.text, name: app.driveSheet.name}); } catch (e) { refused = true; app.fail(e); }
       const first = motors?.drives.findIndex(m => m.motor) ?? -1;
       if (first >= 0) joint = robot.nv + first;
       draw();
+      return refused;
+    };
+    /** A file that is refused takes nothing's place. */
+    const take = async (drives: Table): Promise<void> => {
+      const before = app.driveSheet;
+      app.takeDrives(drives);
+      if (!await ask()) return;
+      app.takeDrives(before);
+      await ask();
     };
     into.append(h('div.row', null, which, h('button', {onclick: () => input.click(), title: 'motors, gears, and which joints they move'}, 'drive file …'), input, name), cloud,
       h('h3', null, 'Peaks and margins'), h('p.hint', null, 'What the motion below asks: peaks, rms, power, energy, and their margins. Another one is chosen under Motion.'));
