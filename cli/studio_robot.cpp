@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ranges>
 
 #include "torsor/closed_form_ik/redundant_arm.hpp"
 #include "torsor/report/robot_summary.hpp"
@@ -139,7 +138,9 @@ StudioRobot::StudioRobot(Robot robot, std::string name, const std::string& wante
   const bool slides = std::ranges::any_of(chain_, [&](int i) { return m[i].kind == JointKind::prismatic; });
   length_ = all > 0 ? all : slides ? 1 : std::max(norm(tool_->X_body_frame.p), 1e-3);
   // of a leg on a free base that cannot turn its foot as well, where the foot is counts alone
-  place_alone_ = chain_.size() < 6 && std::ranges::any_of(std::views::iota(0, m.size()), [&](int i) { return is_free_base(m, i); });
+  bool any_free = false;
+  for (int i = 0; i < m.size(); ++i) any_free = any_free || is_free_base(m, i);
+  place_alone_ = chain_.size() < 6 && any_free;
   solver_ = std::make_unique<InverseKinematics>(robot_, *tool_,
                                                 place_alone_ ? IkTask{TaskWeights::position()} : IkTask{});
   if (solver_->gives_all() || !solver_->redundant()) return;
